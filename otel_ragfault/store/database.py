@@ -1,0 +1,115 @@
+"""Open a database.
+
+DuckDB lets one process write, or several read. So a connection is opened late, kept short, and a file that somebody
+else holds is waited for.
+"""
+
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from otel_ragfault import __version__
+from otel_ragfault.errors import DatabaseError, RagfaultError
+from otel_ragfault.store.rules import store_rules
+from otel_ragfault.store.schema import check_version, create_schema, stored_version
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from duckdb import DuckDBPyConnection
+
+_FIRST_PAUSE = 0.01
+_LONGEST_PAUSE = 0.5
+_WRITE_SETTINGS = {"wal_autocheckpoint": "256MB"}  # the default of 16 MB stalls commits for up to a second
+_READ_SETTINGS = {"enable_external_access": "false", "lock_configuration": "true"}
+
+
+def connect(
+    path: str | Path, *, read_only: bool = False, create: bool = False, wait: float = 10.0
+) -> "DuckDBPyConnection":
+    """Open the database at ``path`` and check its schema.
+
+    Args:
+        path: the file.
+        read_only: open for reading; statements can then neither change the database nor touch other files.
+        create: create the file and its schema where there is none.
+        wait: seconds to wait for another process that holds the file.
+
+    Raises:
+        DatabaseError: there is no such file, it is not a database of ours, or it stays in use.
+        SchemaVersionError: another version of the schema wrote it.
+    """
+    path = Path(path)
+    if not path.exists() and (read_only or not create):
+        raise DatabaseError(
+            f"{path}: no such database; a file written by a DuckDBSpanExporter or `ragfault import` was wanted; "
+            "check --db, or import spans first"
+        )
+    con = _open(path, read_only=read_only, wait=wait)
+    try:
+        _prepare(con, read_only=read_only, create=create)
+    except RagfaultError as error:
+        con.close()
+        raise type(error)(f"{path}: {error}") from None
+    except BaseException:
+        con.close()
+        raise
+    return con
+
+
+def _open(path: Path, *, read_only: bool, wait: float) -> "DuckDBPyConnection":
+    settings = _READ_SETTINGS if read_only else _WRITE_SETTINGS
+    deadline = time.monotonic() + wait
+    pause = _FIRST_PAUSE
+    while True:
+        try:
+            return duckdb.connect(str(path), read_only=read_only, config=settings)
+        except duckdb.Error as error:
+            if not _is_lock(error) or time.monotonic() + pause > deadline:
+                raise _explained(path, error, wait) from error
+        time.sleep(pause)
+        pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _is_lock(error: duckdb.Error) -> bool:
+    text = str(error)
+    return "Could not set lock" in text or "Conflicting lock" in text
+
+
+def _explained(path: Path, error: duckdb.Error, wait: float) -> DatabaseError:
+    reason = " ".join(str(error).split())[:300]
+    if _is_lock(error):
+        return DatabaseError(
+            f"{path}: another process has held the database for {wait:g} s ({reason}); "
+            "close it there, or try again later"
+        )
+    return DatabaseError(f"{path}: cannot be opened as a DuckDB database ({reason}); name another file, or restore it")
+
+
+def _prepare(con: "DuckDBPyConnection", *, read_only: bool, create: bool) -> None:
+    version = stored_version(con)
+    if version is None:
+        if read_only or not create:
+            raise DatabaseError("the database is empty; a ragfault database was wanted; import spans first")
+        with transaction(con):
+            create_schema(con, f"otel-ragfault {__version__}")
+            store_rules(con)
+        return
+    check_version(version)
+    if not read_only:
+        store_rules(con)
+
+
+@contextmanager
+def transaction(con: "DuckDBPyConnection") -> "Iterator[None]":
+    """Run the block in one transaction: all of it is stored, or none."""
+    con.execute("BEGIN TRANSACTION")
+    try:
+        yield
+    except BaseException:
+        con.execute("ROLLBACK")
+        raise
+    con.execute("COMMIT")
