@@ -1,5 +1,11 @@
-"""The ordered fault tree: rules as data, and their advice."""
+"""The ordered fault tree: rules as data, the fields whose absence stops the walk, and the advice for each label.
 
+This floor knows neither the database nor OpenTelemetry; :mod:`otel_ragfault.sql` turns the rules into a statement.
+"""
 
-def advice_rows() -> list[tuple[object, ...]]:
-    return []
+from otel_ragfault.faults.advice import Advice, advice_for, advice_rows
+from otel_ragfault.faults.fields import FIELDS
+from otel_ragfault.faults.rules import PASS, RULES, Rule
+from otel_ragfault.faults.stops import Stop, stops
+
+__all__ = ["FIELDS", "PASS", "RULES", "Advice", "Rule", "Stop", "advice_for", "advice_rows", "stops"]

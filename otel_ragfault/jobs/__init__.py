@@ -1,0 +1,1 @@
+"""What runs over a database: build records, label, replay under other settings, query."""

@@ -18,6 +18,5 @@ def store_rules(con: "DuckDBPyConnection") -> None:
         return
     con.execute("DELETE FROM ragfault_meta WHERE key = 'rules_digest'")
     con.execute("DELETE FROM rule")
-    if rows:
-        con.executemany("INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    con.executemany("INSERT INTO rule VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
     con.execute("INSERT INTO ragfault_meta VALUES ('rules_digest', ?)", [digest])

@@ -11,3 +11,36 @@ CREATE OR REPLACE MACRO normalise_text(t) AS
 
 -- The words of a text, lower case, letters and digits of any script.
 CREATE OR REPLACE MACRO words_of(t) AS regexp_extract_all(lower(nfc_normalize(t)), '[\p{L}\p{M}\p{N}]+');
+
+-- The JSON that an attribute carries: attributes arrive as JSON text in a string, or structured. NULL when it is cut.
+CREATE OR REPLACE MACRO json_payload(value) AS
+    CASE
+        WHEN json_type(value) <> 'VARCHAR' THEN nullif(value, 'null'::JSON)
+        WHEN json_valid(value ->> '$') THEN CAST(value ->> '$' AS JSON)
+    END;
+
+-- The text parts of a list of message parts, joined; NULL without any.
+CREATE OR REPLACE MACRO part_text(parts) AS
+    array_to_string(
+        list_transform(
+            list_filter(
+                from_json(parts, '[{"type": "VARCHAR", "content": "VARCHAR"}]'),
+                lambda part: part.type = 'text' AND part.content IS NOT NULL
+            ),
+            lambda part: part.content
+        ),
+        E'\n'
+    );
+
+-- The text of GenAI messages, of one role or (NULL) of all, joined by an empty line; NULL without any text.
+CREATE OR REPLACE MACRO message_text(messages, wanted_role) AS
+    nullif(array_to_string(
+        list_transform(
+            list_filter(
+                from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
+                lambda message: wanted_role IS NULL OR message.role = wanted_role
+            ),
+            lambda message: coalesce(part_text(message.parts), message.content)
+        ),
+        E'\n\n'
+    ), '');

@@ -1,0 +1,182 @@
+"""What each label tells a person: how it looks, the check that separates it, what to try first, what is usually wasted.
+
+The advice for the labels that the lab of the source article has follows its decision table; the others are reasoned
+from the same protocol of one controlled change at a time. ``failure_point`` is the failure point of Barnett et al.,
+"Seven Failure Points When Engineering a Retrieval Augmented Generation System" (arXiv 2401.05856).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from otel_ragfault.faults.fields import FIELDS
+from otel_ragfault.faults.rules import RULES
+
+_FP1: Final = "FP1 missing content"
+_FP2: Final = "FP2 missed the top ranked documents"
+_FP3: Final = "FP3 not in context"
+_FP4: Final = "FP4 not extracted"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One row of the decision table."""
+
+    meaning: str
+    signature: str
+    check: str
+    try_first: str
+    wasted: str
+    failure_point: str | None = None
+
+
+def _error(stage: str) -> Advice:
+    return Advice(
+        f"The {stage} stage ended in an error and no answer came.",
+        f"The {stage} span has status ERROR; no answer was recorded.",
+        "Read the exception on the span.",
+        "Repair the error, then run the case again.",
+        "Any change of ranking, prompt or model.",
+    )
+
+
+ADVICE: Final[dict[str, Advice]] = {
+    **{f"error.{stage}": _error(stage) for stage in ("retrieval", "rerank", "assembly", "generation", "request")},
+    "pass.correct_refusal": Advice(
+        "The question has no answer in the corpus, and the system declined.",
+        "Gold expects a refusal; the answer is one.",
+        "None needed.",
+        "Leave it, and keep it out of the recall denominator.",
+        "Treating it as a failure to repair.",
+    ),
+    "decision.answered_unanswerable": Advice(
+        "The question has no answer in the corpus, and the system answered it.",
+        "Gold expects a refusal; the answer is a sentence from a related chunk.",
+        "Is the expected answer a refusal?",
+        "Instructions to abstain, and a relevance floor below which nothing is shown.",
+        "Counting it as a retrieval miss.",
+        _FP1,
+    ),
+    "pass.correct_clarification": Advice(
+        "The question is underspecified, and the system asked back.",
+        "Gold expects a clarifying question; the decision is to clarify.",
+        "None needed.",
+        "Leave it, and keep it out of the recall denominator.",
+        "Treating it as a failure to repair.",
+    ),
+    "decision.not_clarified": Advice(
+        "The question is underspecified, and the system did not ask back.",
+        "Gold expects a clarifying question; the system answered or refused.",
+        "Is there one reading of the question that gold could accept?",
+        "Instructions to ask when several readings fit, with examples.",
+        "Counting it as a retrieval miss.",
+    ),
+    "source.not_indexed": Advice(
+        "Required evidence is not in the index.",
+        "The gold id is in no ranking and not in the corpus snapshot.",
+        "Look the id up in the index, not in the retriever's output.",
+        "Ingest the missing section, then run the case again.",
+        "Tuning the ranking for a chunk that does not exist.",
+        _FP1,
+    ),
+    "retrieval.no_overlap": Advice(
+        "The query shares no term with the required chunk.",
+        "The gold chunk's score is exactly 0 under a lexical retriever.",
+        "The gold chunk's own score in the full ranking.",
+        "Rewrite or expand the query with the corpus's words, or add a retriever that matches meaning.",
+        "Raising k, which cannot surface a score of zero.",
+        _FP2,
+    ),
+    "retrieval.below_floor": Advice(
+        "The required chunk is less similar to the query than the calibrated floor.",
+        "A similarity is recorded for the gold chunk, and it is below the floor.",
+        "The gold chunk's own similarity against the floor calibrated on labelled data.",
+        "Rewrite the query, or try an embedding model or chunking that suits the text; add a lexical retriever.",
+        "Raising k: what is that far away comes with everything else.",
+        _FP2,
+    ),
+    "retrieval.not_ranked": Advice(
+        "The required chunk is indexed but in no recorded ranking.",
+        "The gold id is in the snapshot, and in neither the first-stage nor the final ranking down to its depth.",
+        "Search deeper for this one query, and check the filters that the retriever applied.",
+        "Record and retrieve deeper, look at filters and partitions, then rewrite the query.",
+        "Reranking, which never sees the chunk.",
+        _FP2,
+    ),
+    "rerank.demoted": Advice(
+        "The reranker moved the required chunk out of the top k.",
+        "Gold is within k before reranking, and beyond k or gone after it.",
+        "Compare the ranks before and after reranking.",
+        "Try the case without the reranker; check its input length, its domain, and how scores are fused.",
+        "Changing the embedding model, which had found the chunk.",
+        _FP2,
+    ),
+    "retrieval.below_k": Advice(
+        "The required chunk was found, and ranked beyond k.",
+        "Gold has a rank greater than k.",
+        "Recall at the next k.",
+        "Reranking, or a larger k together with a larger context budget.",
+        "Editing the prompt.",
+        _FP2,
+    ),
+    "assembly.cut": Advice(
+        "The required chunk was within k and did not reach the prompt.",
+        "Gold is ranked within k; the prompt ids lack it.",
+        "Compare the retrieved ids with the prompt ids.",
+        "The context budget or the packing rule.",
+        "Blaming the model for text that it never saw.",
+        _FP3,
+    ),
+    "decision.refused_answerable": Advice(
+        "All required evidence was in the prompt, and the system declined.",
+        "Every required group is among the prompt ids; the answer is a refusal.",
+        "Does the gold-only prompt get an answer?",
+        "Loosen the instructions to abstain, or lower the relevance floor; then order and model, one at a time.",
+        "Re-indexing, which changes nothing that the model saw.",
+        _FP4,
+    ),
+    "generation.wrong_answer": Advice(
+        "All required evidence was in the prompt, and the answer is wrong.",
+        "Every required group is among the prompt ids; the answer fails its check.",
+        "Gold-only prompt passes, original prompt fails.",
+        "Order of the chunks, instructions or model: one variable at a time.",
+        "Re-indexing, which changes nothing that the model saw.",
+        _FP4,
+    ),
+    "pass": Advice(
+        "All required evidence was in the prompt, and the answer is right.",
+        "No rule of the tree holds.",
+        "None needed.",
+        "Leave it; it guards against regressions.",
+        "Tuning for it.",
+    ),
+}
+
+
+def advice_for(label: str) -> Advice:
+    """Return the advice for a label.
+
+    Raises:
+        KeyError: the tree gives no such label.
+    """
+    if label.startswith("unknown."):
+        field = FIELDS[label.removeprefix("unknown.")]
+        return Advice(
+            field.meaning,
+            "A rule of the tree could not be decided; the detail names it.",
+            "The fields listed in request.missing.",
+            field.fix,
+            "Any change of the pipeline before the record is complete.",
+        )
+    return ADVICE[label]
+
+
+def advice_rows() -> list[tuple[int, str, str | None, str, str, str, str, str, str | None]]:
+    """Return the rows of the table ``rule``: every label in the order of the walk, unknown labels last."""
+    known = [(rule.key, rule.boundary) for rule in RULES]
+    labels = [*known, *((f"unknown.{name}", None) for name in FIELDS)]
+    rows = []
+    for position, (label, boundary) in enumerate(labels, start=1):
+        a = advice_for(label)
+        row = (position, label, boundary, a.meaning, a.signature, a.check, a.try_first, a.wasted, a.failure_point)
+        rows.append(row)
+    return rows

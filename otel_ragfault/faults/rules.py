@@ -1,0 +1,69 @@
+"""The rules, in the order of the walk.
+
+A request is held against one required group of evidence at a time (a request without required evidence is one row with
+no group). The walk goes down :data:`RULES`; the first rule that is TRUE gives the label, the first that is NULL gives
+``unknown.<field>``, since the rules below mean something only when those above have been cleared. Over several groups
+the earliest stop wins.
+
+``when`` is a SQL boolean over the columns of ``queries/facts/fact.sql``, three-valued. ``needs`` names the fields
+(:mod:`otel_ragfault.faults.fields`) whose absence can make it NULL, in the order in which they are blamed; a rule
+without needs is never NULL.
+
+The order follows the hand-offs that evidence takes, source set → retrieval → assembly → generation → decision. It
+extends the six ordered checks of S. Rawlani, "Find Whether a RAG Answer Failed in Retrieval or Generation" (2026).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+_RANKING: Final = ("dropped_attributes", "ranking")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: the label ``key`` it gives, the ``boundary`` where evidence was lost, ``when`` it holds, its ``needs``."""
+
+    key: str
+    boundary: str | None
+    when: str
+    needs: tuple[str, ...] = ()
+
+
+PASS: Final = "pass"
+
+RULES: Final[tuple[Rule, ...]] = (
+    # 1. An error explains a missing answer better than any rule below it.
+    Rule("error.retrieval", None, "failed_stage = 'retrieval'"),
+    Rule("error.rerank", None, "failed_stage = 'rerank'"),
+    Rule("error.assembly", None, "failed_stage = 'assembly'"),
+    Rule("error.generation", None, "failed_stage = 'generation'"),
+    Rule("error.request", None, "failed_stage = 'request'"),
+    # 2. Where gold expects no answer, evidence is not the question. These rules end the walk one way or the other.
+    Rule("pass.correct_refusal", None, "unanswerable AND refused", ("answer", "verdict")),
+    Rule("decision.answered_unanswerable", "decision", "unanswerable AND NOT refused", ("answer", "verdict")),
+    Rule("pass.correct_clarification", None, "ambiguous AND clarified", ("answer", "verdict")),
+    Rule("decision.not_clarified", "decision", "ambiguous AND NOT clarified", ("answer", "verdict")),
+    # 3-11. A group that has a member in the prompt, however it got there, is cleared of all of these.
+    Rule("source.not_indexed", "source set", "out_of_prompt AND absent_from_index", (*_RANKING, "corpus")),
+    Rule(
+        "retrieval.no_overlap",
+        "retrieval",
+        "out_of_prompt AND lexical AND score_is_zero AND no_shared_term",
+        (*_RANKING, "scores"),
+    ),
+    Rule(
+        "retrieval.below_floor",
+        "retrieval",
+        "out_of_prompt AND similarity AND under_floor",
+        (*_RANKING, "scores"),
+    ),
+    Rule("retrieval.not_ranked", "retrieval", "out_of_prompt AND never_ranked", _RANKING),
+    Rule("rerank.demoted", "retrieval", "out_of_prompt AND demoted", (*_RANKING, "k")),
+    Rule("retrieval.below_k", "retrieval", "out_of_prompt AND beyond_k", (*_RANKING, "k")),
+    Rule("assembly.cut", "assembly", "out_of_prompt AND not_in_prompt", ("prompt_ids",)),
+    # 13-14. All evidence was shown: only now is it the generator's, or its decision's, fault.
+    Rule("decision.refused_answerable", "decision", "refused", ("answer", "verdict")),
+    Rule("generation.wrong_answer", "generation", "wrong", ("answer", "verdict")),
+    # 17. None of the above.
+    Rule(PASS, None, "TRUE"),
+)

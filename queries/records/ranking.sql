@@ -1,0 +1,88 @@
+-- The first-stage ranking of each request, merged when several retrievals ran.
+-- Grain: one row a request with a retrieval span that did not fail (trace_id, anchor_span_id).
+-- One retrieval keeps its recorded order, duplicates and hits without an id. Several are merged: what was within the k
+-- of any list first, then by best rank, then by the order of the retrievals; a chunk counts once, hits without an id
+-- stay. `k` is then the number of chunks that were within the k of any list. If one list was not recorded, or was cut,
+-- the merged ranking is not known: it is never a shorter one.
+CREATE OR REPLACE TEMP TABLE ranking AS
+WITH list AS (
+    SELECT
+        trace_id,
+        anchor_span_id,
+        ids,
+        scores,
+        top_k,
+        complete,
+        score_kind,
+        search_text,
+        row_number() OVER (PARTITION BY trace_id, anchor_span_id ORDER BY start_time, span_id) AS list_no
+    FROM outermost
+    WHERE kind = 'retrieval' AND NOT failed
+),
+summary AS (
+    SELECT
+        trace_id,
+        anchor_span_id,
+        count(*) AS lists,
+        count(*) = count(ids) AS recorded,
+        arg_min(ids, list_no) AS ids,
+        arg_min(scores, list_no) AS scores,
+        CASE WHEN count(*) = 1 THEN min(top_k) END AS top_k,
+        CASE WHEN bool_or(NOT complete) THEN FALSE WHEN count(*) = count(complete) THEN TRUE END AS complete,
+        CASE WHEN count(*) = count(score_kind) AND min(score_kind) = max(score_kind) THEN min(score_kind) END
+            AS score_kind,
+        arg_min(search_text, list_no) AS search_text
+    FROM list
+    GROUP BY trace_id, anchor_span_id
+),
+hit AS (
+    SELECT list.trace_id, list.anchor_span_id, list.list_no, list.top_k, position.rank, list.ids, list.scores
+    FROM list
+    JOIN summary USING (trace_id, anchor_span_id)
+    CROSS JOIN LATERAL (SELECT unnest(generate_series(1, len(list.ids))) AS rank) AS position
+    WHERE summary.lists > 1 AND summary.recorded
+),
+merged_hit AS (
+    SELECT
+        trace_id,
+        anchor_span_id,
+        ids[rank] AS id,
+        scores[rank] AS score,
+        rank,
+        list_no,
+        coalesce(rank <= top_k, FALSE) AS within_k
+    FROM hit
+    QUALIFY ids[rank] IS NULL OR row_number() OVER (
+        PARTITION BY trace_id, anchor_span_id, ids[rank]
+        ORDER BY coalesce(rank <= top_k, FALSE) DESC, rank, list_no
+    ) = 1
+),
+merged AS (
+    SELECT
+        trace_id,
+        anchor_span_id,
+        list(id ORDER BY within_k DESC, rank, list_no) AS ids,
+        list(score ORDER BY within_k DESC, rank, list_no) AS scores,
+        count(*) FILTER (within_k) AS k
+    FROM merged_hit
+    GROUP BY trace_id, anchor_span_id
+)
+SELECT
+    summary.trace_id,
+    summary.anchor_span_id,
+    CASE
+        WHEN NOT summary.recorded THEN NULL
+        WHEN summary.lists = 1 THEN summary.ids
+        ELSE coalesce(merged.ids, CAST([] AS VARCHAR[]))
+    END AS ids,
+    CASE
+        WHEN NOT summary.recorded THEN NULL
+        WHEN summary.lists = 1 THEN summary.scores
+        ELSE coalesce(merged.scores, CAST([] AS DOUBLE[]))
+    END AS scores,
+    CASE WHEN summary.lists = 1 THEN summary.top_k ELSE nullif(merged.k, 0) END AS top_k,
+    summary.complete,
+    summary.score_kind,
+    summary.search_text
+FROM summary
+LEFT JOIN merged USING (trace_id, anchor_span_id)

@@ -1,0 +1,176 @@
+-- The request records, in the shape of the table request.
+-- Grain: one row a request.
+CREATE OR REPLACE TEMP TABLE record AS
+WITH
+-- What any span of the request says of the request as a whole; the request span speaks first.
+whole AS (
+    SELECT
+        owned.trace_id,
+        owned.anchor_span_id,
+        arg_min(stage.case_id, stage.said_by) FILTER (stage.case_id IS NOT NULL) AS case_id,
+        arg_min(stage.run_id, stage.said_by) FILTER (stage.run_id IS NOT NULL) AS run_id,
+        arg_min(stage.snapshot_id, stage.said_by) FILTER (stage.snapshot_id IS NOT NULL) AS snapshot_id,
+        arg_min(stage.service, stage.said_by) FILTER (stage.service IS NOT NULL) AS service,
+        arg_min(stage.prompt_name, stage.said_by) FILTER (stage.prompt_name IS NOT NULL) AS prompt_name,
+        arg_min(stage.prompt_version, stage.said_by) FILTER (stage.prompt_version IS NOT NULL) AS prompt_version,
+        min(stage.start_time) AS started_at,
+        max(stage.end_time) AS ended_at,
+        count(*) AS spans,
+        bool_or(stage.dropped_attributes AND stage.kind IS NOT NULL) AS dropped_attributes,
+        bool_or(stage.own) AS own,
+        flatten(list(stage.cut)) AS cut
+    FROM owned
+    JOIN (
+        SELECT
+            stage.*,
+            struct_pack(inner_span := kind IS DISTINCT FROM 'request', start_time := start_time, span_id := span_id)
+                AS said_by
+        FROM stage
+    ) AS stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
+    GROUP BY owned.trace_id, owned.anchor_span_id
+),
+-- The generation that answered: the last that did not fail. Models and usage may be on a span inside it.
+generation AS (SELECT * FROM outermost WHERE kind = 'generation' AND attempt = 1),
+model AS (
+    SELECT
+        owned.trace_id,
+        owned.anchor_span_id,
+        arg_max(stage.request_model, stage.end_time) FILTER (stage.request_model IS NOT NULL) AS request_model,
+        arg_max(stage.response_model, stage.end_time) FILTER (stage.response_model IS NOT NULL) AS response_model,
+        arg_max(stage.response_id, stage.end_time) FILTER (stage.response_id IS NOT NULL) AS response_id,
+        arg_max(stage.finish_reasons, stage.end_time) FILTER (stage.finish_reasons IS NOT NULL) AS finish_reasons,
+        arg_max(stage.input_tokens, stage.end_time) FILTER (stage.input_tokens IS NOT NULL) AS input_tokens,
+        arg_max(stage.output_tokens, stage.end_time) FILTER (stage.output_tokens IS NOT NULL) AS output_tokens,
+        arg_max(stage.input_text, stage.end_time) FILTER (stage.input_text IS NOT NULL) AS input_text,
+        arg_max(stage.output_text, stage.end_time) FILTER (stage.output_text IS NOT NULL) AS output_text
+    FROM owned
+    JOIN stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
+    WHERE stage.kind = 'generation' AND NOT stage.own AND list_contains(owned.inside, 'generation')
+    GROUP BY owned.trace_id, owned.anchor_span_id
+),
+rerank AS (SELECT * FROM outermost WHERE kind = 'rerank' AND attempt = 1 AND NOT failed),
+assembly AS (SELECT * FROM outermost WHERE kind = 'assembly' AND attempt = 1 AND NOT failed),
+opening AS (SELECT * FROM outermost WHERE kind = 'request'),
+-- A stage failed when its last attempt did. The first failing stage in the order of the pipeline is to blame.
+failure AS (
+    SELECT
+        trace_id,
+        anchor_span_id,
+        min(struct_pack(
+            position := list_position(['retrieval', 'rerank', 'assembly', 'generation', 'request'], kind),
+            stage := kind,
+            message := status_message
+        )) AS first
+    FROM outermost
+    WHERE attempt = 1 AND failed
+    GROUP BY trace_id, anchor_span_id
+),
+joined_up AS (
+    SELECT
+        request_id.request_id,
+        trace_id,
+        anchor_span_id,
+        whole.* EXCLUDE (trace_id, anchor_span_id),
+        coalesce(opening.question, ranking.search_text) AS query,
+        ranking.search_text AS retrieval_query,
+        rerank.span_id IS NOT NULL AS has_rerank,
+        CASE WHEN rerank.span_id IS NULL THEN ranking.ids ELSE rerank.ids END AS ranked_ids,
+        CASE WHEN rerank.span_id IS NULL THEN ranking.scores ELSE rerank.scores END AS ranked_scores,
+        ranking.complete AS ranking_complete,
+        CASE WHEN rerank.span_id IS NULL THEN ranking.score_kind ELSE rerank.score_kind END AS score_kind,
+        CASE WHEN rerank.span_id IS NOT NULL THEN ranking.ids END AS candidate_ids,
+        CASE WHEN rerank.span_id IS NOT NULL THEN ranking.scores END AS candidate_scores,
+        CASE WHEN rerank.span_id IS NOT NULL THEN ranking.score_kind END AS candidate_score_kind,
+        coalesce(assembly.top_k, rerank.top_k, ranking.top_k) AS k,
+        assembly.chunk_ids AS prompt_ids,
+        assembly.dropped,
+        assembly.budget,
+        assembly.budget_unit,
+        coalesce(generation.input_text, model.input_text) AS prompt_text,
+        coalesce(opening.output_text, generation.output_text, model.output_text) AS answer,
+        coalesce(opening.output_text, generation.output_text, model.output_text) IS NOT NULL
+            OR coalesce(NOT generation.failed, FALSE) AS answered,
+        coalesce(generation.citations, opening.citations) AS cited_ids,
+        coalesce(opening.decision, generation.decision) AS decision,
+        coalesce(generation.finish_reasons, model.finish_reasons) AS finish_reasons,
+        coalesce(generation.request_model, model.request_model) AS request_model,
+        coalesce(generation.response_model, model.response_model) AS response_model,
+        coalesce(generation.response_id, model.response_id) AS response_id,
+        coalesce(generation.input_tokens, model.input_tokens) AS input_tokens,
+        coalesce(generation.output_tokens, model.output_tokens) AS output_tokens,
+        failure.first.stage AS error_stage,
+        failure.first.message AS error_message
+    FROM request_id
+    JOIN whole USING (trace_id, anchor_span_id)
+    LEFT JOIN opening USING (trace_id, anchor_span_id)
+    LEFT JOIN ranking USING (trace_id, anchor_span_id)
+    LEFT JOIN rerank USING (trace_id, anchor_span_id)
+    LEFT JOIN assembly USING (trace_id, anchor_span_id)
+    LEFT JOIN generation USING (trace_id, anchor_span_id)
+    LEFT JOIN model USING (trace_id, anchor_span_id)
+    LEFT JOIN failure USING (trace_id, anchor_span_id)
+)
+SELECT
+    request_id,
+    trace_id,
+    nullif(anchor_span_id, 0) AS anchor_span_id,
+    case_id,
+    run_id,
+    service,
+    CAST(started_at AS TIMESTAMP) AS started_at,
+    CAST(ended_at AS TIMESTAMP) AS ended_at,
+    query,
+    retrieval_query,
+    ranked_ids,
+    ranked_scores,
+    ranking_complete,
+    score_kind,
+    candidate_ids,
+    candidate_scores,
+    candidate_score_kind,
+    has_rerank,
+    k,
+    prompt_ids,
+    CASE WHEN prompt_ids IS NULL THEN 'unknown' ELSE 'explicit' END AS assembly_source,
+    dropped,
+    budget,
+    budget_unit,
+    prompt_text,
+    answer,
+    answered,
+    cited_ids,
+    decision,
+    finish_reasons,
+    request_model,
+    response_model,
+    response_id,
+    prompt_name,
+    prompt_version,
+    input_tokens,
+    output_tokens,
+    snapshot_id,
+    CASE WHEN own THEN 'ragfault' ELSE 'otel_genai' END AS convention,
+    error_stage,
+    error_message,
+    list_filter([
+        CASE WHEN query IS NULL THEN 'query' END,
+        CASE WHEN ranked_ids IS NULL OR (has_rerank AND candidate_ids IS NULL) THEN 'ranking' END,
+        CASE WHEN ranked_ids IS NOT NULL AND list_count(coalesce(candidate_scores, ranked_scores)) = 0
+            AND len(ranked_ids) > 0 THEN 'scores' END,
+        CASE WHEN (CASE WHEN has_rerank THEN candidate_score_kind ELSE score_kind END) IS NULL THEN 'score_kind' END,
+        CASE WHEN ranking_complete IS NULL THEN 'ranking_complete' END,
+        CASE WHEN k IS NULL THEN 'k' END,
+        CASE WHEN prompt_ids IS NULL THEN 'prompt_ids' END,
+        CASE WHEN prompt_text IS NULL THEN 'prompt_text' END,
+        CASE WHEN answer IS NULL THEN 'answer' END,
+        CASE WHEN cited_ids IS NULL THEN 'citations' END,
+        CASE WHEN request_model IS NULL AND response_model IS NULL THEN 'model' END,
+        CASE WHEN prompt_version IS NULL THEN 'prompt_version' END,
+        CASE WHEN dropped_attributes THEN 'dropped_attributes' END,
+        CASE WHEN list_contains(cut, 'ranking') THEN 'cut.ranking' END,
+        CASE WHEN list_contains(cut, 'prompt_ids') THEN 'cut.prompt_ids' END,
+        CASE WHEN list_contains(cut, 'answer') THEN 'cut.answer' END
+    ], lambda field: field IS NOT NULL) AS missing,
+    spans,
+    now()::TIMESTAMP AS built_at
+FROM joined_up

@@ -1,0 +1,116 @@
+-- Spans of the traces to build, with the attributes that say what a stage did, typed.
+-- Grain: one row a span (trace_id, span_id) of a trace in dirty_trace. `kind` is NULL for spans that are no stage.
+-- Our own spans name their stage; spans of the plain OpenTelemetry GenAI conventions are told by their operation.
+-- A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `cut` names the field.
+CREATE OR REPLACE TEMP TABLE stage AS
+WITH raw AS (
+    SELECT
+        span.*,
+        from_json(span.attributes, '{
+            "ragfault.case_id": "VARCHAR",
+            "ragfault.run_id": "VARCHAR",
+            "ragfault.corpus.snapshot_id": "VARCHAR",
+            "ragfault.retrieval.complete": "BOOLEAN",
+            "ragfault.retrieval.score_kind": "VARCHAR",
+            "ragfault.assembly.chunk_ids": "JSON",
+            "ragfault.assembly.dropped": "JSON",
+            "ragfault.assembly.budget": "BIGINT",
+            "ragfault.assembly.budget_unit": "VARCHAR",
+            "ragfault.citations": "JSON",
+            "ragfault.decision": "VARCHAR",
+            "gen_ai.retrieval.query.text": "VARCHAR",
+            "gen_ai.retrieval.documents": "JSON",
+            "gen_ai.retrieval.top_k": "BIGINT",
+            "gen_ai.request.top_k": "DOUBLE",
+            "gen_ai.request.model": "VARCHAR",
+            "gen_ai.response.model": "VARCHAR",
+            "gen_ai.response.id": "VARCHAR",
+            "gen_ai.response.finish_reasons": "JSON",
+            "gen_ai.usage.input_tokens": "BIGINT",
+            "gen_ai.usage.output_tokens": "BIGINT",
+            "gen_ai.prompt.name": "VARCHAR",
+            "gen_ai.prompt.version": "VARCHAR",
+            "gen_ai.system_instructions": "JSON",
+            "gen_ai.input.messages": "JSON",
+            "gen_ai.output.messages": "JSON"
+        }') AS a
+    FROM span
+    SEMI JOIN dirty_trace ON dirty_trace.trace_id = span.trace_id
+),
+payload AS (
+    SELECT
+        raw.*,
+        CASE
+            WHEN stage IN ('request', 'retrieval', 'rerank', 'assembly', 'generation') THEN stage
+            WHEN operation = 'retrieval' THEN 'retrieval'
+            WHEN operation IN ('chat', 'text_completion', 'generate_content') THEN 'generation'
+            WHEN operation IN ('invoke_workflow', 'invoke_agent') THEN 'request'
+        END AS stage_kind,
+        json_payload(a."gen_ai.retrieval.documents") AS documents_json,
+        json_payload(a."ragfault.assembly.chunk_ids") AS chunk_ids_json,
+        json_payload(a."ragfault.assembly.dropped") AS dropped_json,
+        json_payload(a."ragfault.citations") AS citations_json,
+        json_payload(a."gen_ai.response.finish_reasons") AS finish_reasons_json,
+        json_payload(a."gen_ai.input.messages") AS input_json,
+        json_payload(a."gen_ai.output.messages") AS output_json,
+        json_payload(a."gen_ai.system_instructions") AS system_json
+    FROM raw
+),
+parsed AS (
+    SELECT
+        payload.*,
+        from_json(documents_json, '[{"id": "VARCHAR", "score": "DOUBLE"}]') AS documents
+    FROM payload
+)
+SELECT
+    trace_id,
+    span_id,
+    parent_span_id,
+    start_time,
+    end_time,
+    service,
+    stage_kind AS kind,
+    coalesce(stage = stage_kind, FALSE) AS own,
+    status_code = 2 AS failed,
+    status_message,
+    dropped_attributes_count > 0 AS dropped_attributes,
+    a."ragfault.case_id" AS case_id,
+    a."ragfault.run_id" AS run_id,
+    a."ragfault.corpus.snapshot_id" AS snapshot_id,
+    a."gen_ai.prompt.name" AS prompt_name,
+    a."gen_ai.prompt.version" AS prompt_version,
+    a."gen_ai.retrieval.query.text" AS search_text,
+    list_transform(documents, lambda d: d.id) AS ids,
+    list_transform(documents, lambda d: CASE WHEN isfinite(d.score) THEN d.score END) AS scores,
+    CASE
+        WHEN stage_kind = 'retrieval' THEN coalesce(
+            a."gen_ai.retrieval.top_k",
+            CASE WHEN isfinite(a."gen_ai.request.top_k") THEN CAST(a."gen_ai.request.top_k" AS BIGINT) END
+        )
+        ELSE a."gen_ai.retrieval.top_k"
+    END AS top_k,
+    a."ragfault.retrieval.complete" AS complete,
+    CASE WHEN a."ragfault.retrieval.score_kind" IN ('bm25', 'similarity', 'distance')
+        THEN a."ragfault.retrieval.score_kind" END AS score_kind,
+    from_json(chunk_ids_json, '["VARCHAR"]') AS chunk_ids,
+    from_json(dropped_json, '[{"id": "VARCHAR", "reason": "VARCHAR"}]') AS dropped,
+    a."ragfault.assembly.budget" AS budget,
+    a."ragfault.assembly.budget_unit" AS budget_unit,
+    from_json(citations_json, '["VARCHAR"]') AS citations,
+    CASE WHEN a."ragfault.decision" IN ('answer', 'refuse', 'clarify') THEN a."ragfault.decision" END AS decision,
+    from_json(finish_reasons_json, '["VARCHAR"]') AS finish_reasons,
+    a."gen_ai.request.model" AS request_model,
+    a."gen_ai.response.model" AS response_model,
+    a."gen_ai.response.id" AS response_id,
+    a."gen_ai.usage.input_tokens" AS input_tokens,
+    a."gen_ai.usage.output_tokens" AS output_tokens,
+    message_text(input_json, 'user') AS question,
+    nullif(concat_ws(E'\n\n', part_text(system_json), message_text(input_json, NULL)), '') AS input_text,
+    message_text(output_json, NULL) AS output_text,
+    list_filter([
+        CASE WHEN a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL THEN 'ranking' END,
+        CASE WHEN a."ragfault.assembly.chunk_ids" IS NOT NULL AND from_json(chunk_ids_json, '["VARCHAR"]') IS NULL
+            THEN 'prompt_ids' END,
+        CASE WHEN a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL THEN 'answer' END
+    ], lambda field: field IS NOT NULL) AS cut
+FROM parsed
