@@ -1,0 +1,33 @@
+"""Bring spans into the database: from the SDK in this process, and from files of OTLP requests."""
+
+from otel_ragfault.landing.build import Decoded
+from otel_ragfault.landing.decode_json import decode_json
+from otel_ragfault.landing.decode_protobuf import decode_protobuf
+from otel_ragfault.landing.decode_sdk import decode_spans
+from otel_ragfault.landing.exporter import DuckDBSpanExporter, ExporterStats
+from otel_ragfault.landing.importer import import_files
+from otel_ragfault.landing.land import Landed, land
+from otel_ragfault.landing.otlp import MalformedError
+from otel_ragfault.landing.report import ImportReport, Problem
+from otel_ragfault.landing.row import SPAN_SCHEMA, SpanRow, to_table
+from otel_ragfault.landing.sink import DatabaseSink, SpanSink
+
+__all__ = [
+    "SPAN_SCHEMA",
+    "DatabaseSink",
+    "Decoded",
+    "DuckDBSpanExporter",
+    "ExporterStats",
+    "ImportReport",
+    "Landed",
+    "MalformedError",
+    "Problem",
+    "SpanRow",
+    "SpanSink",
+    "decode_json",
+    "decode_protobuf",
+    "decode_spans",
+    "import_files",
+    "land",
+    "to_table",
+]

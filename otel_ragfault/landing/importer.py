@@ -1,0 +1,142 @@
+"""Import files of OTLP requests."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from otel_ragfault.errors import InputError
+from otel_ragfault.landing.decode_json import decode_json
+from otel_ragfault.landing.decode_protobuf import decode_protobuf
+from otel_ragfault.landing.files import Record, read_records
+from otel_ragfault.landing.otlp import MalformedError
+from otel_ragfault.landing.report import ImportReport, Problem
+from otel_ragfault.landing.row import SpanRow, to_table
+
+if TYPE_CHECKING:
+    from otel_ragfault.landing.build import Decoded
+    from otel_ragfault.landing.sink import SpanSink
+
+Progress = Callable[[int, int], None]
+"""Called with the bytes read so far and the bytes of all files."""
+
+_BATCH_SPANS = 10_000
+_BATCH_BYTES = 32 * 1024 * 1024
+_OTHER_SIGNALS = {
+    "resourceLogs": "logs",
+    "resource_logs": "logs",
+    "resourceMetrics": "metrics",
+    "resource_metrics": "metrics",
+    "resourceProfiles": "profiles",
+    "resource_profiles": "profiles",
+}
+_SPANS = frozenset({"resourceSpans", "resource_spans"})
+
+
+def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: Progress | None = None) -> ImportReport:
+    """Import files of OTLP requests: JSON lines, a JSON document, or protobuf with or without length prefixes.
+
+    What is not OTLP is reported with file and line, and the rest goes in. Spans that are stored already are not stored
+    again, so a file may be imported twice.
+
+    Args:
+        paths: the files.
+        sink: where the spans go, such as a :class:`~otel_ragfault.landing.DatabaseSink`.
+        on_progress: called after each request with the bytes read and the bytes in all.
+
+    Raises:
+        InputError: a path is not a file that can be read; nothing was imported.
+        DatabaseError: the sink failed; what it took before is stored, and importing again continues.
+    """
+    files = [Path(path) for path in paths]
+    total = sum(_checked_size(path) for path in files)
+    report = ImportReport()
+    done = 0
+    for path in files:
+        importer = _FileImport(path, sink, report)
+        for record in read_records(path):
+            importer.take(record)
+            done += record.size
+            if on_progress is not None:
+                on_progress(min(done, total), total)
+        importer.finish()
+    if on_progress is not None:
+        on_progress(total, total)
+    return report
+
+
+def _checked_size(path: Path) -> int:
+    try:
+        if path.is_dir():
+            raise InputError(f"{path}: a directory; a file of OTLP requests was wanted; name the files in it")
+        if not path.is_file():
+            found = "something that is not a file" if path.exists() else "no such file"
+            raise InputError(f"{path}: {found}; a file of OTLP requests was wanted; check the path")
+        with path.open("rb"):
+            return path.stat().st_size
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise InputError(f"{path}: {reason}; a file that can be read was wanted; check its permissions") from error
+
+
+class _FileImport:
+    """The requests of one file on their way into the sink, in batches of bounded size."""
+
+    def __init__(self, path: Path, sink: "SpanSink", report: ImportReport) -> None:
+        self._path = path
+        self._sink = sink
+        self._report = report
+        self._rows: list[SpanRow] = []
+        self._bytes = 0
+        self._seen = False
+
+    def take(self, record: Record) -> None:
+        self._seen = True
+        try:
+            self._add(self._decode(record), record.size)
+        except MalformedError as error:
+            self._report.add_problem(Problem(self._path, record.line, str(error)))
+
+    def _decode(self, record: Record) -> "Iterable[Decoded]":
+        if record.problem is not None:
+            raise MalformedError(record.problem)
+        if record.protobuf is not None:
+            return [decode_protobuf(record.protobuf)]
+        requests = record.json if isinstance(record.json, list) and record.line is None else [record.json]
+        return [decode_json(request) for request in requests if self._is_spans(request)]
+
+    def _is_spans(self, request: Any) -> bool:
+        if not isinstance(request, dict) or not request or not _SPANS.isdisjoint(request):
+            return True
+        others = [_OTHER_SIGNALS[name] for name in request if name in _OTHER_SIGNALS]
+        if not others:
+            raise MalformedError(f"an object without resourceSpans (it has {_names(request)})")
+        self._report.skipped.update(others)
+        return False
+
+    def _add(self, decoded: "Iterable[Decoded]", size: int) -> None:
+        for part in decoded:
+            self._rows += part.rows
+            self._report.unusable.update(part.unusable)
+        self._bytes += size
+        if len(self._rows) >= _BATCH_SPANS or self._bytes >= _BATCH_BYTES:
+            self._flush()
+
+    def finish(self) -> None:
+        if not self._seen:
+            self._report.add_problem(Problem(self._path, None, "an empty file; OTLP requests were wanted"))
+        self._flush()
+        self._report.files += 1
+
+    def _flush(self) -> None:
+        if self._rows:
+            landed = self._sink.write(to_table(self._rows), source=f"import:{self._path.name}")
+            self._report.spans += landed.spans
+            self._report.duplicates += landed.duplicates
+            if landed.unusable:
+                self._report.unusable["refused by the database"] += landed.unusable
+        self._rows = []
+        self._bytes = 0
+
+
+def _names(request: dict[str, Any]) -> str:
+    return ", ".join(str(name)[:40] for name in list(request)[:3])

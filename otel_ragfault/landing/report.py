@@ -1,0 +1,66 @@
+"""What an import did."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_PROBLEMS_KEPT = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A part of a file that is not OTLP: the line of a text file, or the record of a binary one, counted from 1."""
+
+    file: "Path"
+    line: int | None
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.reason}" if self.line is None else f"{self.file}:{self.line}: {self.reason}"
+
+
+@dataclass(slots=True)
+class ImportReport:
+    """Counts of an import.
+
+    Attributes:
+        files: files that were read.
+        spans: spans that were stored.
+        duplicates: spans that were in the database before, or twice in the files.
+        unusable: spans that were set aside, by reason.
+        skipped: requests of other signals (``logs``, ``metrics``, ``profiles``), which are no spans.
+        problems: parts that are not OTLP, in order; the first thousand.
+        problem_count: how many there were.
+    """
+
+    files: int = 0
+    spans: int = 0
+    duplicates: int = 0
+    unusable: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+    problem_count: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything in the files could be read and stored."""
+        return not self.problem_count and not self.unusable
+
+    def add_problem(self, problem: Problem) -> None:
+        """Count a problem, and keep it while there are few."""
+        self.problem_count += 1
+        if len(self.problems) < _PROBLEMS_KEPT:
+            self.problems.append(problem)
+
+    def lines(self) -> list[str]:
+        """Return the report as lines of text."""
+        lines = [f"{self.spans} spans from {self.files} files, {self.duplicates} more were there already"]
+        lines += [f"{count} spans set aside: {reason}" for reason, count in self.unusable.most_common()]
+        lines += [f"{count} requests of {signal} skipped" for signal, count in sorted(self.skipped.items())]
+        lines += [str(problem) for problem in self.problems]
+        if self.problem_count > len(self.problems):
+            lines.append(f"and {self.problem_count - len(self.problems)} more problems")
+        return lines
