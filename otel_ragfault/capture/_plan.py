@@ -1,0 +1,181 @@
+"""What a stage does at every call, worked out once: which attributes are constant, which are picked, and the name."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from opentelemetry.context import Context, get_current
+from opentelemetry.trace import Span
+
+from otel_ragfault import semconv
+from otel_ragfault.capture._arguments import Args, Kwargs, Parameters, Pick, computed, constant
+from otel_ragfault.capture._context import hand_down, handed_down, with_stage
+from otel_ragfault.capture._failures import Guard
+from otel_ragfault.capture._kinds import Kind, Setting
+from otel_ragfault.capture._options import Options, current_options, current_tracer
+from otel_ragfault.capture._outcomes import Reading
+from otel_ragfault.capture._span import StageSpan
+from otel_ragfault.capture._text import View
+
+_START = Guard("start")
+_ARGUMENT = Guard("argument")
+_BLIND = View(content=False, redact=None)
+
+Picked = tuple[str, Callable[[Any, View], Any], Pick]
+
+
+@dataclass(slots=True)
+class Plan:
+    """Everything that :func:`begin` needs to know about one decorated function or one ``with``."""
+
+    kind: Kind
+    reading: Reading
+    name: str
+    named_by: Pick | None
+    constants: dict[str, Any]
+    picked: tuple[Picked, ...]
+    picked_content: tuple[Picked, ...]
+    """Picked only where content may be written."""
+    handed: tuple[Picked, ...]
+    """Attributes that a request hands down; picked before the span starts."""
+    content: bool | None
+    texts: bool
+    propagate: bool
+    _seen: tuple[Options, View] | None = None
+
+    def view(self) -> View:
+        """Returns what a span that starts now may show; made once for each set of options."""
+        options = current_options()
+        if self._seen is not None and self._seen[0] is options:
+            return self._seen[1]
+        content = options.content if self.content is None else self.content
+        view = View(content, options.redact, self.texts)
+        self._seen = (options, view)
+        return view
+
+    def span_name(self, args: Args, kwargs: Kwargs) -> str:
+        """Returns the name of the span of one call."""
+        if self.named_by is not None:
+            target = pick_value(self.named_by, args, kwargs)
+            if isinstance(target, str):
+                return f"{self.kind.verb} {target}"
+        return self.name
+
+
+def begin(plan: Plan, args: Args, kwargs: Kwargs) -> StageSpan | None:
+    """Starts the span of one call without making it current; ``None`` where there is nothing to trace."""
+    with _START:
+        parent = get_current()
+        constants = plan.constants
+        if plan.kind.stage == semconv.STAGE_REQUEST:
+            handed = {**handed_down(parent), **dict(values_of(plan.handed, args, kwargs, _BLIND))}
+            constants = {**constants, **handed}
+            parent = hand_down(handed, parent, across_processes=plan.propagate)
+        span = current_tracer().start_span(plan.span_name(args, kwargs), parent, plan.kind.span_kind, constants)
+        if not span.is_recording():
+            return _unrecorded(plan, span, parent)
+        stage = StageSpan(span, plan.kind, plan.view(), recording=True)
+        stage.context = with_stage(parent, span, stage)
+        if plan.picked:
+            stage.write_all(dict(values_of(plan.picked, args, kwargs, stage.view)))
+        if plan.picked_content and stage.view.content:
+            stage.write_all(dict(values_of(plan.picked_content, args, kwargs, stage.view)))
+        return stage
+    return None
+
+
+def _unrecorded(plan: Plan, span: Span, parent: Context) -> StageSpan | None:
+    """Keeps a sampled-out span current, so that its children are sampled out as well; else does nothing at all."""
+    if not span.get_span_context().is_valid and plan.kind.stage != semconv.STAGE_REQUEST:
+        return None
+    stage = StageSpan(span, plan.kind, _BLIND, recording=False)
+    stage.context = with_stage(parent, span, stage)
+    return stage
+
+
+def values_of(picked: tuple[Picked, ...], args: Args, kwargs: Kwargs, view: View) -> Iterator[tuple[str, Any]]:
+    """Yields the attributes of one call; one that fails is counted and left out."""
+    for name, convert, pick in picked:
+        found = None
+        with _ARGUMENT:
+            value = pick(args, kwargs)
+            found = None if value is None else convert(value, view)
+        if found is not None:
+            yield name, found
+
+
+def pick_value(pick: Pick, args: Args, kwargs: Kwargs) -> Any:
+    """Picks one value, ``None`` if that fails."""
+    with _ARGUMENT:
+        return pick(args, kwargs)
+    return None
+
+
+def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, function: Callable[..., Any] | None) -> Plan:
+    """Works out the plan of a decorated function; of a ``with``, where there is none."""
+    parameters = None if function is None else Parameters(function)
+    picks = {
+        name: found
+        for name, setting in kind.settings.items()
+        if (found := _pick(setting, settings.get(name), parameters)) is not None
+    }
+    constants: dict[str, Any] = {semconv.RAGFAULT_STAGE: kind.stage}
+    if kind.operation is not None:
+        constants[semconv.GEN_AI_OPERATION_NAME] = kind.operation
+    picked: list[Picked] = []
+    content: list[Picked] = []
+    handed: list[Picked] = []
+    for name, (pick, is_constant) in picks.items():
+        setting = kind.settings[name]
+        entry = (setting.attribute, setting.convert, pick)
+        if kind.stage == semconv.STAGE_REQUEST and setting.attribute in semconv.PROPAGATED:
+            handed.append(entry)
+        elif is_constant and not setting.content:
+            constants.update(values_of((entry,), (), {}, _BLIND))
+        else:
+            (content if setting.content else picked).append(entry)
+    target = picks.get(kind.target) if kind.target and settings.get("name") is None else None
+    return Plan(
+        kind=kind,
+        reading=reading,
+        name=_static_name(kind, settings, target, function),
+        named_by=None if target is None or target[1] else target[0],
+        constants=constants,
+        picked=tuple(picked),
+        picked_content=tuple(content),
+        handed=tuple(handed),
+        content=settings.get("content"),
+        texts=bool(settings.get("texts")),
+        propagate=bool(settings.get("propagate")),
+    )
+
+
+def _pick(setting: Setting, value: Any, parameters: Parameters | None) -> tuple[Pick, bool] | None:
+    """Returns how a setting's value is found at a call, and whether it is the same at every call."""
+    if value is None:
+        name = next((one for one in setting.parameters if parameters is not None and one in parameters), None)
+        return None if name is None or parameters is None else (parameters.pick(name), False)
+    if callable(value):
+        return computed(value, parameters), False
+    if parameters is not None and setting.names_parameter and isinstance(value, str):
+        return parameters.pick(value), False
+    return constant(value), True
+
+
+def _static_name(
+    kind: Kind, settings: Mapping[str, Any], target: tuple[Pick, bool] | None, function: Callable[..., Any] | None
+) -> str:
+    word = settings.get("name")
+    if word is None and target is not None and target[1]:
+        word = target[0]((), {})
+    if not isinstance(word, str) and function is not None:
+        word = function_name(function)
+    return f"{kind.verb} {word}" if isinstance(word, str) else kind.verb
+
+
+def function_name(function: Any) -> str:
+    """Returns a name for a function, the function in a ``partial``, or a callable object."""
+    while not hasattr(function, "__name__") and hasattr(function, "func"):
+        function = function.func
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
