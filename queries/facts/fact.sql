@@ -74,5 +74,24 @@ SELECT
         WHEN NOT final_recorded OR final_has_gaps THEN NULL
         ELSE FALSE
     END AS group_retrieved,
-    CASE WHEN group_no > 0 AND citations_recorded THEN cited_rank IS NOT NULL END AS group_cited
+    CASE WHEN group_no > 0 AND citations_recorded THEN cited_rank IS NOT NULL END AS group_cited,
+
+    -- What the user got, whatever the label.
+    CASE
+        WHEN failed_stage <> '' THEN NULL
+        WHEN expect = 'refuse' THEN refused
+        WHEN expect = 'clarify' THEN clarified
+        ELSE correct
+    END AS judged_right,
+    CASE
+        WHEN failed_stage <> '' THEN 'wrong'
+        WHEN expect = 'refuse' AND refused THEN 'correct'
+        WHEN expect = 'clarify' AND clarified THEN 'correct'
+        WHEN refused THEN 'refused'
+        WHEN expect = 'refuse' AND NOT refused THEN 'wrong'
+        WHEN expect = 'clarify' AND NOT clarified THEN 'wrong'
+        WHEN expect = 'answer' AND correct THEN 'correct'
+        WHEN expect = 'answer' AND NOT correct THEN 'wrong'
+        ELSE 'unjudged'
+    END AS outcome
 FROM seen

@@ -2,37 +2,23 @@
 -- Grain: one row a joined request (request_id).
 SELECT
     request_id,
-    any_value(case_id) AS case_id,
-    any_value(gold_version) AS gold_version,
-    any_value(k) AS k,
-    any_value(expect) AS expect,
-    any_value(failed_stage) AS failed_stage,
-    any_value(refused) AS refused,
-    any_value(clarified) AS clarified,
-    any_value(correct) AS correct,
-    any_value(grounded) AS grounded,
-    any_value(depth) AS depth,
     min(stop) AS stop,
-    CASE
-        WHEN bool_or(NOT group_retrieved) THEN FALSE
-        WHEN count(group_retrieved) = count(*) THEN TRUE
-    END AS retrieved,
-    CASE
-        WHEN bool_or(NOT group_cited) THEN FALSE
-        WHEN count(group_cited) = count(*) THEN TRUE
-    END AS cited,
+    any_value(outcome) AS outcome,
+    any_value(judged_right) AS correct,
+    any_value(grounded) AS grounded,
+    any_value(k) AS k,
+    any_value(depth) AS depth,
+    -- Over the groups FALSE wins over not known, and not known over TRUE.
+    nullif(min(CASE WHEN group_retrieved THEN 2 WHEN NOT group_retrieved THEN 0 ELSE 1 END), 1) = 2 AS retrieved,
+    nullif(min(CASE WHEN group_cited THEN 2 WHEN NOT group_cited THEN 0 ELSE 1 END), 1) = 2 AS cited,
     list(struct_pack(
         "group" := group_no,
-        alternatives := alternatives,
         stop := stop,
         rank := final_rank,
         candidate_rank := candidate_rank,
         score := first_score,
         in_prompt := NOT not_in_prompt,
-        reason := CASE
-            WHEN not_in_prompt AND dropped IS NOT NULL
-            THEN list_filter(dropped, lambda d: list_contains(alternatives, d.id))[1].reason
-        END
-    )) FILTER (group_no > 0 AND out_of_prompt) AS failing
+        reason := drop_reason
+    )) FILTER (out_of_prompt) AS lost
 FROM walk
 GROUP BY request_id

@@ -33,13 +33,15 @@ SELECT
     coalesce(CAST($k AS BIGINT), subject.k, CAST($default_k AS BIGINT)) AS k,
     subject.prompt_ids IS NOT NULL AS prompt_recorded,
     subject.cited_ids IS NOT NULL AS citations_recorded,
-    subject.dropped,
+    CASE
+        WHEN placed.prompt_rank IS NULL AND subject.dropped IS NOT NULL
+        THEN list_filter(subject.dropped, lambda chunk: list_contains(placed.alternatives, chunk.id))[1].reason
+    END AS drop_reason,
     coalesce(subject.retrieval_query, subject.query, gold_case.query) AS searched_text,
     subject.answer IS NULL AS answer_is_missing,
     list_contains(subject.missing, 'dropped_attributes') AS attributes_were_dropped,
     CASE WHEN NOT coalesce(subject.answered, FALSE) THEN coalesce(subject.error_stage, '') ELSE '' END AS failed_stage,
     gold_case.expect,
-    gold_case.gold_version,
     newest_verdict.refused,
     newest_verdict.clarified,
     newest_verdict.correct,

@@ -1,0 +1,144 @@
+"""Label requests: join them to gold, judge their answers, walk the fault tree, store a run.
+
+A labelling is a run of its own; nothing of an earlier one is overwritten. Everything is stored in one transaction.
+"""
+
+import secrets
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from otel_ragfault import __version__
+from otel_ragfault.errors import InputError, NothingJoinedError
+from otel_ragfault.gold import gold_id_mismatches
+from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.judging import judge_requests
+from otel_ragfault.sql import labelling_statement, read_query
+from otel_ragfault.store import transaction
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from otel_ragfault.model import Config
+
+
+@dataclass(frozen=True, slots=True)
+class LabelRun:
+    """A labelling: its ``run_id``, how many ``requests`` were looked at and ``joined`` to gold, counts by label and outcome.
+
+    ``warnings`` are lines about gold that cannot match anything recorded.
+    """
+
+    run_id: str
+    requests: int
+    joined: int
+    labels: dict[str, int] = field(default_factory=dict)
+    outcomes: dict[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+def label_requests(
+    con: "DuckDBPyConnection", config: "Config", *, k: int | None = None, since: datetime | None = None
+) -> LabelRun:
+    """Label every request (since a time, UTC) that has gold.
+
+    Args:
+        con: a database open for writing.
+        config: floor, stop words, phrases and defaults.
+        k: overrides the recorded k of every request.
+        since: leave out requests that started earlier.
+
+    Raises:
+        InputError: no gold is loaded.
+        NothingJoinedError: there are no requests, or none has gold.
+    """
+    build_requests(con)
+    select_subjects(con, since)
+    requests, joined = join_to_gold(con)
+    warnings = tuple(str(mismatch) for mismatch in gold_id_mismatches(con))
+    if not joined:
+        raise NothingJoinedError(_why_nothing_joined(con, requests))
+    with transaction(con):
+        judge_requests(con, config)
+        run_id = _store_run(con, config, k, requests, joined)
+        con.execute(
+            f"INSERT INTO label BY NAME SELECT $run_id AS run_id, * FROM ({labelling_statement()})",
+            {"run_id": run_id, **statement_parameters(con, config, k)},
+        )
+    rows = con.execute(
+        "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome", [run_id]
+    ).fetchall()
+    labels: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    for label, outcome, count in rows:
+        labels[label] += count
+        outcomes[outcome] += count
+    return LabelRun(run_id, requests, joined, dict(labels.most_common()), dict(outcomes.most_common()), warnings)
+
+
+def select_subjects(con: "DuckDBPyConnection", since: datetime | None = None) -> None:
+    """Make ``subject``, the relation of the requests to be labelled, of the recorded requests."""
+    moment = None if since is None else since.astimezone(UTC).replace(tzinfo=None)
+    con.execute("CREATE OR REPLACE TEMP TABLE subject_scope AS SELECT CAST(? AS TIMESTAMP) AS since", [moment])
+    con.execute(read_query("labelling", "subject").text)
+
+
+def join_to_gold(con: "DuckDBPyConnection") -> tuple[int, int]:
+    """Join ``subject`` to gold in the table ``joined``; return the number of subjects and of joined ones.
+
+    Raises:
+        InputError: no gold is loaded.
+    """
+    if not _number(con, "SELECT count(*) FROM gold_case"):
+        raise InputError("no gold case is loaded; labels need gold; run: ragfault gold load --db DB FILE")
+    con.execute(read_query("labelling", "joined").text)
+    return _number(con, "SELECT count(*) FROM subject"), _number(con, "SELECT count(*) FROM joined")
+
+
+def statement_parameters(con: "DuckDBPyConnection", config: "Config", k: int | None) -> dict[str, object]:
+    """Return the parameters of the labelling statement. Requests that name no snapshot take the newest loaded one."""
+    snapshot = config.default_snapshot
+    if snapshot is None:
+        row = con.execute("SELECT snapshot_id FROM corpus_snapshot ORDER BY loaded_at DESC LIMIT 1").fetchone()
+        snapshot = None if row is None else row[0]
+    return {
+        "k": k,
+        "default_k": config.k,
+        "floor": config.similarity_floor,
+        "default_snapshot": snapshot,
+        "stopwords": list(config.stopwords),
+    }
+
+
+def _store_run(con: "DuckDBPyConnection", config: "Config", k: int | None, requests: int, joined: int) -> str:
+    now = datetime.now(UTC)
+    run_id = f"{now:%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(2)}"
+    used = config.model_dump_json() if k is None else config.model_copy(update={"k": k}).model_dump_json()
+    con.execute(
+        "INSERT INTO label_run VALUES (?, ?, ?, ?, ?, ?)",
+        [run_id, now.replace(tzinfo=None), used, requests, joined, __version__],
+    )
+    return run_id
+
+
+def _why_nothing_joined(con: "DuckDBPyConnection", requests: int) -> str:
+    if not requests:
+        return "the database holds no request to label; spans of a RAG pipeline were wanted; import or export them first"
+    example = con.execute("SELECT case_id, query FROM subject ORDER BY case_id NULLS LAST LIMIT 1").fetchone()
+    gold = con.execute("SELECT case_id, query FROM gold_case ORDER BY case_id LIMIT 1").fetchone()
+    return (
+        f"none of {requests} requests has gold: a request names case {_shown(example, 0)} and asks {_shown(example, 1)}, "
+        f"gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; case ids or questions must be equal; "
+        "send the case id with the traffic, or correct the gold file"
+    )
+
+
+def _shown(row: "tuple[str | None, ...] | None", column: int) -> str:
+    value = None if row is None else row[column]
+    return "(not recorded)" if value is None else repr(value[:60])
+
+
+def _number(con: "DuckDBPyConnection", sql: str) -> int:
+    row = con.execute(sql).fetchone()
+    return 0 if row is None else int(row[0])
