@@ -34,6 +34,9 @@ class World:
     extra: dict = field(default_factory=dict, compare=False)
 
 
+BLAME = [f"unknown.{field}" for field in ("dropped_attributes", "ranking", "corpus", "scores", "k", "prompt_ids", "answer", "verdict")]
+
+
 class Unknown(Exception):
     def __init__(self, missing):
         self.missing = missing
@@ -54,8 +57,8 @@ def label(world):
             True: "pass.correct_clarification", False: "decision.not_clarified", None: unjudged(world),
         }[world.clarified]
     ends = [walk_group(world, group) for group in world.groups] or [walk_answer(world)]
-    # the earliest rule wins; at the same rule a decided group wins over an undecided one
-    return min(ends, key=lambda end: (end[0], end[1]))[2]
+    # the earliest rule wins; at the same rule a decided group wins over an undecided one, then the graver gap
+    return min(ends, key=lambda end: (end[0], end[1], BLAME.index(end[2]) if end[1] else 0))[2]
 
 
 def unjudged(world):

@@ -15,39 +15,44 @@ IDS = ["g", "h", "i", "x", "y"]
 TEXTS = [None, "alpha gamma", "delta", ""]
 
 
-def rankings():
-    return st.none() | st.lists(st.sampled_from([*IDS, None]), max_size=5, unique=True).map(tuple)
-
-
 @st.composite
 def worlds(draw):
-    ranked, candidates = draw(rankings()), draw(rankings())
-    rerank = draw(st.booleans())
-    score = st.sampled_from([0.0, 0.1, 0.5, 3.0, None])
+    whole = draw(st.booleans())  # half of the worlds are recorded well, so that the walk gets far down
 
-    def scores(ids):
-        return None if ids is None else draw(st.none() | st.tuples(*(score for _ in ids)))
+    def one_of(*values):
+        return draw(st.sampled_from([value for value in values if value is not None or not whole]))
 
+    def ids(size):
+        elements = st.lists(st.sampled_from(IDS if whole else [*IDS, None]), max_size=size, unique=True).map(tuple)
+        return draw(elements if whole else st.none() | elements)
+
+    def scores(of):
+        each = st.sampled_from([0.0, 0.1, 0.5, 3.0] if whole else [0.0, 0.1, 0.5, 3.0, None])
+        recorded = st.tuples(*(each for _ in of or ()))
+        return None if of is None else draw(recorded if whole else st.none() | recorded)
+
+    ranked, candidates, rerank = ids(5), ids(5), draw(st.booleans())
+    chunks = st.dictionaries(st.sampled_from(IDS), st.sampled_from(TEXTS), min_size=3 if whole else 0, max_size=5)
     return World(
-        expect=draw(st.sampled_from(["answer", "answer", "answer", "refuse", "clarify"])),
+        expect=draw(st.sampled_from(["answer"] * 8 + ["refuse", "clarify"])),
         groups=tuple(draw(st.lists(st.sampled_from([("g",), ("h",), ("g", "h"), ("i", "x")]), min_size=1, max_size=3))),
         ranked=ranked,
         scores=scores(ranked),
-        complete=draw(st.sampled_from([None, True, False])),
-        kind=draw(st.sampled_from([None, "bm25", "similarity", "distance"])),
+        complete=one_of(None, True, False),
+        kind=one_of(None, "bm25", "similarity", "distance"),
         rerank=rerank,
         candidates=candidates if rerank else None,
         candidate_scores=scores(candidates) if rerank else None,
-        k=draw(st.sampled_from([None, 1, 2, 3])),
-        prompt=draw(st.none() | st.lists(st.sampled_from([*IDS, None]), max_size=3, unique=True).map(tuple)),
-        answer=draw(st.sampled_from([None, "an answer"])),
-        answered=draw(st.booleans()),
+        k=one_of(None, 1, 2, 3),
+        prompt=ids(3),
+        answer=one_of(None, "an answer"),
+        answered=draw(st.sampled_from([True, True, True, False])),
         error_stage=draw(st.sampled_from([None, None, None, "retrieval", "generation"])),
         dropped_attributes=draw(st.booleans()),
-        corpus=draw(st.none() | st.dictionaries(st.sampled_from(IDS), st.sampled_from(TEXTS), max_size=5)),
-        refused=draw(st.sampled_from([None, True, False])),
-        clarified=draw(st.sampled_from([None, True, False])),
-        correct=draw(st.sampled_from([None, True, False])),
+        corpus=draw(chunks if whole else st.none() | chunks),
+        refused=one_of(None, True, False, False),
+        clarified=one_of(None, True, False),
+        correct=one_of(None, True, False),
     )
 
 
