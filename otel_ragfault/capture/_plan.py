@@ -31,7 +31,8 @@ class Plan:
     kind: Kind
     reading: Reading
     name: str
-    named_by: Pick | None
+    named_by: Picked | None
+    """The setting that is the second word of the name, where it differs from call to call."""
     constants: dict[str, Any]
     picked: tuple[Picked, ...]
     picked_content: tuple[Picked, ...]
@@ -53,14 +54,6 @@ class Plan:
         self._seen = (options, view)
         return view
 
-    def span_name(self, args: Args, kwargs: Kwargs) -> str:
-        """Returns the name of the span of one call."""
-        if self.named_by is not None:
-            target = pick_value(self.named_by, args, kwargs)
-            if isinstance(target, str):
-                return f"{self.kind.verb} {target}"
-        return self.name
-
 
 def begin(plan: Plan, args: Args, kwargs: Kwargs) -> StageSpan | None:
     """Starts the span of one call without making it current; ``None`` where there is nothing to trace."""
@@ -71,7 +64,11 @@ def begin(plan: Plan, args: Args, kwargs: Kwargs) -> StageSpan | None:
             handed = {**handed_down(parent), **dict(values_of(plan.handed, args, kwargs, _BLIND))}
             constants = {**constants, **handed}
             parent = hand_down(handed, parent, across_processes=plan.propagate)
-        span = current_tracer().start_span(plan.span_name(args, kwargs), parent, plan.kind.span_kind, constants)
+        name = plan.name
+        for attribute, value in values_of((plan.named_by,), args, kwargs, _BLIND) if plan.named_by else ():
+            name = f"{plan.kind.verb} {value}"
+            constants = {**constants, attribute: value}
+        span = current_tracer().start_span(name, parent, plan.kind.span_kind, constants)
         if not span.is_recording():
             return _unrecorded(plan, span, parent)
         stage = StageSpan(span, plan.kind, plan.view(), recording=True)
@@ -104,13 +101,6 @@ def values_of(picked: tuple[Picked, ...], args: Args, kwargs: Kwargs, view: View
             yield name, found
 
 
-def pick_value(pick: Pick, args: Args, kwargs: Kwargs) -> Any:
-    """Picks one value, ``None`` if that fails."""
-    with _ARGUMENT:
-        return pick(args, kwargs)
-    return None
-
-
 def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, function: Callable[..., Any] | None) -> Plan:
     """Works out the plan of a decorated function; of a ``with``, where there is none."""
     parameters = None if function is None else Parameters(function)
@@ -125,21 +115,24 @@ def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, functio
     picked: list[Picked] = []
     content: list[Picked] = []
     handed: list[Picked] = []
+    named_by: Picked | None = None
     for name, (pick, is_constant) in picks.items():
         setting = kind.settings[name]
         entry = (setting.attribute, setting.convert, pick)
         if kind.stage == semconv.STAGE_REQUEST and setting.attribute in semconv.PROPAGATED:
             handed.append(entry)
+        elif name == kind.target and not is_constant:
+            named_by = entry
         elif is_constant and not setting.content:
             constants.update(values_of((entry,), (), {}, _BLIND))
         else:
             (content if setting.content else picked).append(entry)
-    target = picks.get(kind.target) if kind.target and settings.get("name") is None else None
+    target = constants.get(kind.settings[kind.target].attribute) if kind.target else None
     return Plan(
         kind=kind,
         reading=reading,
-        name=_static_name(kind, settings, target, function),
-        named_by=None if target is None or target[1] else target[0],
+        name=_static_name(kind, settings.get("name"), target, function),
+        named_by=named_by,
         constants=constants,
         picked=tuple(picked),
         picked_content=tuple(content),
@@ -162,15 +155,11 @@ def _pick(setting: Setting, value: Any, parameters: Parameters | None) -> tuple[
     return constant(value), True
 
 
-def _static_name(
-    kind: Kind, settings: Mapping[str, Any], target: tuple[Pick, bool] | None, function: Callable[..., Any] | None
-) -> str:
-    word = settings.get("name")
-    if word is None and target is not None and target[1]:
-        word = target[0]((), {})
-    if not isinstance(word, str) and function is not None:
-        word = function_name(function)
-    return f"{kind.verb} {word}" if isinstance(word, str) else kind.verb
+def _static_name(kind: Kind, told: Any, target: Any, function: Callable[..., Any] | None) -> str:
+    """Returns the name of spans as far as it is known beforehand: what the user says, the target, or the function."""
+    words = (told, target, None if function is None else function_name(function))
+    word = next((one for one in words if isinstance(one, str)), None)
+    return kind.verb if word is None else f"{kind.verb} {word}"
 
 
 def function_name(function: Any) -> str:
