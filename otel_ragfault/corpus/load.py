@@ -84,27 +84,26 @@ def _default_id(path: Path) -> str:
 
 def _store(con: "DuckDBPyConnection", snapshot: str, found: CorpusFile, *, replace: bool) -> bool:
     """Write the snapshot; return whether it was there before with the same chunks."""
-    con.register("incoming_chunk", found.chunks)
-    try:
-        with transaction(con):
+    with transaction(con):
+        con.register("incoming_chunk", found.chunks)
+        try:
             same = _is_same(con, snapshot)
-            if same:
-                return True
             if same is False and not replace:
                 raise InputError(
                     f"snapshot {snapshot!r} is loaded already with other chunks; "
                     "name another snapshot id, or pass --replace to load this file in its place"
                 )
-            _write(con, snapshot, found, was_there=same is not None)
-    finally:
-        con.unregister("incoming_chunk")
-    return False
+            if not same:
+                _write(con, snapshot, found, was_there=same is not None)
+        finally:
+            con.unregister("incoming_chunk")
+    return bool(same)
 
 
 def _is_same(con: "DuckDBPyConnection", snapshot: str) -> bool | None:
     """Say whether the stored snapshot holds the incoming chunks; ``None`` when there is no such snapshot."""
-    row = con.execute(read_query("corpus", "same_content").body, {"snapshot_id": snapshot}).fetchone()
-    return bool(row[0]) if row else None
+    rows = con.execute(read_query("corpus", "same_content").body, {"snapshot_id": snapshot}).fetchall()
+    return bool(rows[0][0]) if rows else None
 
 
 def _write(con: "DuckDBPyConnection", snapshot: str, found: CorpusFile, *, was_there: bool) -> None:

@@ -138,15 +138,15 @@ def _evidence_table(cases: Iterable[GoldCase]) -> pa.Table:
 
 
 def _store(con: "DuckDBPyConnection", cases: pa.Table, evidence: pa.Table) -> int:
-    con.register("incoming_case", cases)
-    con.register("incoming_evidence", evidence)
-    try:
-        with transaction(con):
-            row = con.execute(read_query("gold", "delete_cases").text).fetchone()
-            con.execute(read_query("gold", "delete_evidence").text)
-            con.execute(read_query("gold", "insert_cases").text, {"loaded_at": datetime.now(UTC).replace(tzinfo=None)})
-            con.execute(read_query("gold", "insert_evidence").text)
-    finally:
-        con.unregister("incoming_case")
-        con.unregister("incoming_evidence")
-    return int(row[0]) if row else 0
+    with transaction(con):
+        con.register("incoming_case", cases)
+        con.register("incoming_evidence", evidence)
+        try:
+            rows = con.execute(read_query("gold", "delete_cases").body).fetchall()
+            con.execute(read_query("gold", "delete_evidence").body)
+            con.execute(read_query("gold", "insert_cases").body, {"loaded_at": datetime.now(UTC).replace(tzinfo=None)})
+            con.execute(read_query("gold", "insert_evidence").body)
+        finally:
+            con.unregister("incoming_case")
+            con.unregister("incoming_evidence")
+    return int(rows[0][0])

@@ -14,7 +14,7 @@ _PROJECT_FILE = "pyproject.toml"
 def find_config_file(start_dir: Path) -> Path | None:
     """Return the nearest configuration file of ``start_dir`` and the folders above it.
 
-    In one folder ``ragfault.toml`` comes before ``pyproject.toml``; a ``pyproject.toml`` without our table is passed over.
+    In one folder ``ragfault.toml`` comes first; a ``pyproject.toml`` without our table is passed over.
 
     Raises:
         ConfigError: a ``pyproject.toml`` that names our table cannot be read.

@@ -55,7 +55,7 @@ def chunk_ids(groups: Groups) -> Iterator[tuple[int, int, str]]:
 
 
 def quotes(groups: Groups) -> Iterator[tuple[int, int, Quote]]:
-    """Yield ``(group index, member index, quote)`` from 0, as a message names them, for every member that is a quote."""
+    """Yield ``(group index, member index, quote)`` from 0, as a message names them, for each quote."""
     for group_no, group in enumerate(groups):
         for member_no, member in enumerate(group):
             if isinstance(member, Quote):

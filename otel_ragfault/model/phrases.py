@@ -5,6 +5,8 @@ not sentences of any one model. A sentence arrives in lower case, with plain quo
 apologies and sources ("i'm sorry, but", "based on the context,"); ``^`` is its first word after those.
 """
 
+# ruff: noqa: E501 - a pattern is read as one line
+
 from typing import Final
 
 _HOW = (
@@ -19,6 +21,13 @@ _CANNOT = (
 _INFORMATION = (
     r"(?:information|info|details?|data|context|knowledge|evidence|answers?|mention|records?|references?|indication|"
     r"documents?|results?|guidance|specifics)"
+)
+_KNOWLEDGE = (
+    r"(?:information|info|data|context|knowledge|evidence|answers?|mention|reference|indication|guidance|specifics)"
+)
+_ABOUT = (
+    r"(?:about|on|in|for|regarding|to|of|that|available|provided|given|found|whether|as to|related|concerning|here|"
+    r"(?:is|was) (?:available|provided|given|found))"
 )
 _SOURCE = (
     r"(?:contexts?|documents?|documentation|passages?|texts?|sources?|materials?|excerpts?|articles?|"
@@ -47,6 +56,7 @@ REFUSAL_PHRASES: Final = (
     r"/^(?:i'm|i am) (?:not able|unable) to \w+/",
     rf"/^(?:we|we're|we are) {_HOW}(?:{_CANNOT}|not able to|unable to) {_HOW}(?:find|answer|locate|determine|confirm|help|assist|say|tell)\b/",
     rf"/^(?:i|we) {_HOW}(?:{_NOT}|{_CANNOT}) {_HOW}(?:find|see|locate)\b/",
+    rf"/^i {_HOW}{_NOT} {_HOW}have (?:[\w'-]+ ){{0,3}}?{_INFORMATION}\b/",
     rf"/^(?:i|we) {_HOW}{_NOT} {_HOW}have (?:(?:enough|sufficient|any|access|the|specific|that|this|such|real-time|more|further|relevant|to|adequate|an?) )+.*{_INFORMATION}\b/",
     r"/^(?:i|we) (?:do not|don't) have (?:access|that information)\b/",
     r"/^i(?:'d| would| must| have to| will)? (?:rather not|prefer not to|have to decline|need to decline|must decline|decline)\b/",
@@ -57,13 +67,18 @@ REFUSAL_PHRASES: Final = (
     rf"/^(?:the|this|that|these|those) (?:[\w'-]+ ){{0,5}}?{_SOURCE}\b.{{0,60}}? {_NOT} {_HOW}(?:mention|specify|state|say|address|discuss|describe|indicate|explain|answer|clarify)\b/",
     rf"/^(?:the|this|that) (?:[\w'-]+ ){{0,5}}?{_SOURCE} (?:is|are|was|were) (?:not|in)sufficient\b/",
     # There is none of it.
-    rf"/^(?:there (?:is|are|was|were)|there's|i (?:found|see|have)|it (?:has|contains|gives)) (?:no|not enough|not any|insufficient|nothing) (?:[\w'-]+ ){{0,3}}?(?:{_INFORMATION}\b|(?:in|about|on) )/",
-    rf"/^(?:no|not enough|insufficient) (?:[\w'-]+ ){{0,3}}?{_INFORMATION}\b(?:$| (?:is|are|was|were|to|in|about|on|for|regarding|available|provided|found|given)\b)/",
+    rf"/^(?:there (?:is|are|was|were)|there's|there (?:is|are)(?:n't| not)|i (?:found|see|have)) (?:no|not enough|enough|any|not any|insufficient|nothing) (?:[\w'-]+ ){{0,3}}?(?:{_KNOWLEDGE}(?:$| {_ABOUT}\b)|(?:[\w'-]+ ){{0,6}}?(?:in|within|from) (?:the|this|these|your|my|our) {_OF_SOURCE}\b)/",
+    rf"/^(?:no|not enough|insufficient|nothing) (?:[\w'-]+ ){{0,3}}?{_KNOWLEDGE}(?:$| {_ABOUT}\b| .{{0,60}}?\b(?:is|are|was|were) (?:available|provided|found|given)\b)/",
+    rf"/^no (?:[\w'-]+ ){{0,3}}?{_INFORMATION} .{{0,60}}?\b(?:is|are|was|were|could be) (?:available|provided|found|given)\b/",
     # It was not said there.
     rf"/^(?:[^,;]{{1,120}} )?(?:is|are|was|were|isn't|aren't|has|have)(?: not|n't| not been)? {_HOW}(?<=n't |not |een ){_SAID}\b.{{0,30}}?\b(?:in|by|within|from|by) (?:the|this|that|any|these|your|our|my) {_OF_SOURCE}\b/",
     rf"/^(?:it|this|that|the answer|the question|your question|this question)(?: is|'s) not (?:{_SAID}|possible to (?:answer|determine|say|tell))\b/",
     r"/^(?:it|this|that|the answer|the question|your question|this question) (?:can ?not|can't|could not) be (?:answered|determined|found|inferred|verified|established)\b/",
     r"/\b(?:can ?not|can't|could not) be (?:answered|determined|inferred) (?:from|based on|using|with) (?:the|this|that|these)\b/",
+    r"/^(?:it|this|that|the question|this question|the answer)(?: is|'s) (?:unclear|unanswerable|unknown|impossible to|difficult to (?:say|tell|answer|provide|determine))\b/",
+    rf"/^(?:the answer|this|that|it|this information|the information)(?: is| was)(?: not|n't) (?:\w+ )?(?:in|part of|within) (?:the|this|these|your|my|our) {_OF_SOURCE}\b/",
+    rf"/^(?:the|this|that|such) information\b.{{0,60}}? (?:is|was)(?: not|n't) {_HOW}{_SAID}\b/",
+    rf"/^[^,;]{{1,120}} (?:is|are|was|were)(?: not|n't) {_HOW}covered (?:in|by) (?:the|this|these) (?:(?:provided|given|available|retrieved|above|supplied) )+{_SOURCE}\b/",
     # One word for all of it.
     r"/^(?:i )?(?:unanswerable|n\/a|unknown|not (?:specified|stated|mentioned|found|available|provided|applicable)|no answer(?: found)?|idk|no idea|no comment|none found)$/",
 )

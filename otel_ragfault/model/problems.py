@@ -82,7 +82,7 @@ def _path(loc: "Iterable[int | str]") -> str:
     return path
 
 
-def _reason(  # noqa: PLR0913 - the parts of one pydantic error
+def _reason(  # noqa: PLR0913, PLR0917 - the parts of one pydantic error
     kind: str,
     message: str,
     found: object,

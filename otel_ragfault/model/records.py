@@ -1,4 +1,4 @@
-"""Read a file of JSON lines as records of a pydantic model, and collect everything that is wrong with it in one pass."""
+"""Read a file of JSON lines as records of a pydantic model, and collect all that is wrong with it in one pass."""
 
 import unicodedata
 from typing import TYPE_CHECKING, Generic, TypeVar

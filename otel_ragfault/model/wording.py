@@ -22,8 +22,10 @@ def shown(value: object) -> str:
         return f"{value!r} (a number)"
     if isinstance(value, str):
         return f"{_cut(value)!r}" if value else "an empty text"
-    if isinstance(value, dict):
-        return "an object"
+    return "an object" if isinstance(value, dict) else _other(value)
+
+
+def _other(value: object) -> str:
     return f"the list {_cut(repr(value))}" if isinstance(value, list | tuple) else _cut(repr(value))
 
 

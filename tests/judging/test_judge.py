@@ -1,0 +1,175 @@
+import json
+
+import pytest
+
+from otel_ragfault.judging import judge_requests
+from otel_ragfault.model import Config
+from otel_ragfault.store import connect
+
+REQUEST = """INSERT INTO request BY NAME SELECT uuid() AS request_id, uuid() AS trace_id, 'a' AS case_id, $query AS query, $answer AS answer,
+$decision AS decision, $finish AS finish_reasons, $prompt_ids AS prompt_ids, $prompt_text AS prompt_text, $snapshot AS snapshot_id, false AS has_rerank,
+'explicit' AS assembly_source, 'x' AS convention, []::VARCHAR[] AS missing, 1 AS spans, now()::TIMESTAMP AS built_at"""
+NEWEST = "SELECT subject, value FROM verdict WHERE source = 'rule' QUALIFY row_number() OVER (PARTITION BY subject ORDER BY judged_at DESC) = 1 ORDER BY 1"
+TEXT = "Flights over 8 hours may be booked in business class. Nothing else may."
+
+
+@pytest.fixture
+def con(tmp_path):
+    with connect(tmp_path / "db.duckdb", create=True) as connection:
+        connection.execute("CREATE TEMP VIEW joined AS SELECT request_id, case_id FROM request")
+        connection.execute("INSERT INTO corpus_snapshot VALUES ('s', 1, 'x', now()::TIMESTAMP)")
+        connection.execute(
+            "INSERT INTO corpus_chunk BY NAME SELECT 's' AS snapshot_id, 'c1' AS chunk_id, ? AS text", [TEXT]
+        )
+        yield connection
+
+
+def add_gold(con, check):
+    con.execute("DELETE FROM gold_case")
+    con.execute(
+        "INSERT INTO gold_case BY NAME SELECT 'a' AS case_id, 'q' AS query, 'q' AS query_key, 'answer' AS expect, CAST(? AS JSON) AS answer_check, []::VARCHAR[] AS tags, 'v' AS gold_version, now()::TIMESTAMP AS loaded_at",
+        [None if check is None else json.dumps(check)],
+    )
+
+
+def add_request(con, answer, **fields):
+    empty = {"query": "q", "decision": None, "finish": None, "prompt_ids": None, "prompt_text": None, "snapshot": None}
+    con.execute(REQUEST, empty | {"answer": answer} | fields)
+
+
+def newest(con):
+    return dict(con.execute(NEWEST).fetchall())
+
+
+@pytest.mark.parametrize(
+    ("answer", "fields", "check", "verdicts"),
+    [
+        pytest.param("8 hours", {}, {"must_contain": ["8 hours"]}, {"answer": True, "refusal": False}, id="right"),
+        pytest.param("9 hours", {}, {"must_contain": ["8 hours"]}, {"answer": False, "refusal": False}, id="wrong"),
+        pytest.param("8 hours", {}, None, {"refusal": False}, id="no check"),
+        pytest.param(None, {}, {"must_contain": ["8 hours"]}, {"refusal": None}, id="no answer"),
+        pytest.param(
+            "Which trip?", {"decision": "clarify"}, None, {"refusal": False, "clarification": True}, id="asks back"
+        ),
+        pytest.param("I don't know.", {}, None, {"refusal": True, "clarification": False}, id="refuses"),
+        pytest.param(
+            "x", {"finish": ["content_filter"]}, None, {"refusal": True, "clarification": False}, id="filtered"
+        ),
+        pytest.param(
+            "flights over 8 hours MAY be booked in business class [c1]!",
+            {"prompt_ids": ["c0", "c1"]},
+            None,
+            {"refusal": False, "grounded": True},
+            id="verbatim in a chunk",
+        ),
+        pytest.param(
+            "Flights over 8 hours may be booked in economy class.",
+            {"prompt_ids": ["c1"]},
+            None,
+            {"refusal": False},
+            id="one word differs",
+        ),
+        pytest.param("ghts over 8 hours may", {"prompt_ids": ["c1"]}, None, {"refusal": False}, id="not at a word"),
+        pytest.param("8 hours", {"prompt_ids": ["c1"]}, None, {"refusal": False}, id="too short to say so"),
+        pytest.param(
+            "Flights over 8 hours may be booked.",
+            {"prompt_ids": ["c1"], "snapshot": "other"},
+            None,
+            {"refusal": False},
+            id="chunk of another snapshot",
+        ),
+        pytest.param(
+            "Trains are free on Sundays.",
+            {"prompt_text": "Context: trains are  free on Sundays. Answer!"},
+            None,
+            {"refusal": False, "grounded": True},
+            id="verbatim in the prompt",
+        ),
+        pytest.param(
+            "Are trains free on Sundays?",
+            {"query": "Are trains free on Sundays?", "prompt_text": "Q: are trains free on Sundays? A:"},
+            None,
+            {"refusal": False},
+            id="repeats the question",
+        ),
+        pytest.param(
+            "I do not know that.",
+            {"prompt_text": "Else say: I do not know that."},
+            None,
+            {"refusal": True, "clarification": False},
+            id="a refusal of the instructions",
+        ),
+    ],
+)
+def test_verdicts(con, answer, fields, check, verdicts):
+    add_gold(con, check)
+    add_request(con, answer, **fields)
+    assert judge_requests(con, Config()) == len(verdicts)
+    assert newest(con) == verdicts
+    assert judge_requests(con, Config()) == 0
+
+
+def test_what_changes_is_judged_again_and_what_changes_back_too(con):
+    add_gold(con, {"must_contain": ["8 hours"]})
+    add_request(con, "8 hours")
+    judge_requests(con, Config())
+    for answer, right in [("9 hours", False), ("8 hours", True)]:
+        con.execute("UPDATE request SET answer = ?", [answer])
+        assert judge_requests(con, Config()) == 2
+        assert newest(con)["answer"] is right
+    add_gold(con, {"must_contain": ["nine"]})
+    judge_requests(con, Config())
+    assert newest(con)["answer"] is False
+
+
+def test_a_verdict_without_ground_is_withdrawn(con):
+    add_gold(con, {"must_contain": ["8 hours"]})
+    add_request(con, "Flights over 8 hours may be booked", prompt_ids=["c1"], decision="answer")
+    judge_requests(con, Config())
+    assert newest(con) == {"answer": True, "clarification": False, "grounded": True, "refusal": False}
+    add_gold(con, None)
+    con.execute("UPDATE request SET prompt_ids = ['c2'], decision = NULL")
+    judge_requests(con, Config())
+    assert newest(con) == {"answer": None, "clarification": None, "grounded": None, "refusal": False}
+    assert judge_requests(con, Config()) == 0
+
+
+def test_other_phrases_judge_again(con):
+    add_gold(con, None)
+    add_request(con, "No can do.")
+    judge_requests(con, Config())
+    judge_requests(con, Config(extra_refusal_phrases=("no can do",)))
+    assert newest(con)["refusal"] is True
+
+
+def test_verdicts_of_people_are_left_alone(con):
+    add_gold(con, None)
+    add_request(con, "8 hours")
+    con.execute(
+        "INSERT INTO verdict SELECT request_id, 'refusal', true, 'said so', 'human', 'x', now()::TIMESTAMP FROM request"
+    )
+    judge_requests(con, Config())
+    assert con.execute("SELECT value FROM verdict WHERE source = 'human'").fetchall() == [(True,)]
+    assert newest(con) == {"refusal": False}
+
+
+def test_another_relation_and_only_its_requests_are_judged(con):
+    add_gold(con, None)
+    add_request(con, "8 hours")
+    con.execute('CREATE TEMP TABLE "my ""pairs" AS SELECT request_id, case_id FROM request WHERE false')
+    assert judge_requests(con, Config(), joined_relation='my "pairs') == 0
+
+
+def test_nothing_temporary_is_left_behind(con):
+    judge_requests(con, Config())
+    assert con.execute("SELECT table_name FROM duckdb_tables() WHERE temporary").fetchall() == []
+
+
+def test_equal_inputs_of_many_requests_are_judged_alike(con):
+    add_gold(con, {"must_contain": ["8 hours"]})
+    for answer in ["8 hours", "8 hours", "9 hours"] * 3:
+        add_request(con, answer)
+    assert judge_requests(con, Config()) == 18
+    assert con.execute(
+        "SELECT value, count(*) FROM verdict WHERE subject = 'answer' GROUP BY 1 ORDER BY 1"
+    ).fetchall() == [(False, 3), (True, 6)]
