@@ -1,5 +1,6 @@
 """The kinds of value that gold and corpus files share: ids, texts, times, lists."""
 
+import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -22,7 +23,7 @@ def as_id(value: object) -> str:
     """
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if isinstance(value, str) and value.strip():
+    if isinstance(value, str) and not _is_blank(value):
         return value
     raise ValueError(f"found {_blank_or_shown(value)}, wanted an id (text or a whole number)")
 
@@ -33,13 +34,18 @@ def as_text(value: object) -> str:
     Raises:
         ValueError: the value is no text, or blank.
     """
-    if isinstance(value, str) and value.strip():
+    if isinstance(value, str) and not _is_blank(value):
         return value
     raise ValueError(f"found {_blank_or_shown(value)}, wanted a text")
 
 
 def _blank_or_shown(value: object) -> str:
-    return "a blank text" if isinstance(value, str) and value and not value.strip() else shown(value)
+    return "a blank text" if isinstance(value, str) and value and _is_blank(value) else shown(value)
+
+
+def _is_blank(text: str) -> bool:
+    """Say whether a text shows nothing: white space, controls, and invisible characters such as U+200B."""
+    return all(unicodedata.category(character)[0] in "CZ" for character in text)
 
 
 def as_time(value: object) -> datetime | None:

@@ -78,7 +78,8 @@ def _path(loc: "Iterable[int | str]") -> str:
         if isinstance(part, int):
             path += f"[{part}]"
         elif part != "[key]" and not part.startswith("<"):
-            path += f".{part}" if path else part
+            name = part or '""'
+            path += f".{name}" if path else name
     return path
 
 

@@ -1,3 +1,5 @@
+import unicodedata
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -91,7 +93,7 @@ def test_a_number_is_found_exactly_when_it_stands_alone(number, before, after):
 
 @given(text=st.text(min_size=1))
 def test_every_text_contains_and_equals_itself(text):
-    assume(text.strip())
+    assume(any(unicodedata.category(character)[0] not in "CZ" for character in text))
     check = AnswerCheck(must_contain=(text,), equals=text)
     verdict = check_answer(text, check)
     assert verdict.value is True, verdict.reason

@@ -22,6 +22,8 @@ def problems(tmp_path, *cases):
         pytest.param({"case_id": None}, "case_id", "found null, wanted an id", id="null id"),
         pytest.param({"case_id": 1.0}, "case_id", "found 1.0", id="float id"),
         pytest.param({"case_id": " "}, "case_id", "found a blank text", id="blank id"),
+        pytest.param({"query": "\u200b\u00ad"}, "query", "found a blank text", id="invisible query"),
+        pytest.param({"": 1}, '""', "is not a known key", id="empty key"),
         pytest.param({"query": ""}, "query", "found an empty text", id="empty query"),
         pytest.param(
             {"expect": "Answer"}, "expect", "wanted 'answer', 'refuse' or 'clarify'", id="unknown expectation"
