@@ -78,6 +78,7 @@ def measure(requests, folder):
     con.execute(VERDICTS)
     con.execute("CHECKPOINT")
     con.execute("CREATE TEMP VIEW subject AS FROM request")
+    con.execute("CREATE TEMP VIEW judged AS FROM verdict")
     con.execute("CREATE TEMP TABLE joined AS SELECT request_id, case_id FROM request")
     statement = "CREATE OR REPLACE TABLE labelled AS " + labelling_statement()
     bare, full = [], []

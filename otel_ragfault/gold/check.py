@@ -31,8 +31,8 @@ class GoldFile:
 
 
 def normalised_query(query: str) -> str:
-    """Return the query as the SQL macro ``normalise_text`` does: NFC, each run of white space one blank, trimmed."""
-    return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", query)).strip(" ")
+    """Return the query as the SQL macro ``normalise_text`` does: NFC, each run of white space (NUL too) one blank, trimmed."""
+    return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", query.replace("\0", " "))).strip(" ")
 
 
 def check_gold(path: Path | str) -> GoldFile:

@@ -56,7 +56,7 @@ def label_requests(
     build_requests(con)
     select_subjects(con, since)
     requests, joined = join_to_gold(con)
-    warnings = tuple(str(mismatch) for mismatch in gold_id_mismatches(con))
+    warnings = _mismatches(con)
     if not joined:
         raise NothingJoinedError(_why_nothing_joined(con, requests))
     with transaction(con):
@@ -78,10 +78,11 @@ def label_requests(
 
 
 def select_subjects(con: "DuckDBPyConnection", since: datetime | None = None) -> None:
-    """Make ``subject``, the relation of the requests to be labelled, of the recorded requests."""
+    """Make the relations that the labelling statement reads: recorded requests as ``subject``, all verdicts as ``judged``."""
     moment = None if since is None else since.astimezone(UTC).replace(tzinfo=None)
     con.execute("CREATE OR REPLACE TEMP TABLE subject_scope AS SELECT CAST(? AS TIMESTAMP) AS since", [moment])
     con.execute(read_query("labelling", "subject").text)
+    con.execute("CREATE OR REPLACE TEMP VIEW judged AS FROM verdict")
 
 
 def join_to_gold(con: "DuckDBPyConnection") -> tuple[int, int]:
@@ -120,6 +121,19 @@ def _store_run(con: "DuckDBPyConnection", config: "Config", k: int | None, reque
         [run_id, now.replace(tzinfo=None), used, requests, joined, __version__],
     )
     return run_id
+
+
+def _mismatches(con: "DuckDBPyConnection") -> tuple[str, ...]:
+    """Name the gold ids that cannot match. An id that is simply not indexed is the tree's to find, unless all are."""
+    found = gold_id_mismatches(con)
+    total = _number(con, "SELECT count(DISTINCT chunk_id) FROM gold_evidence")
+    lines = []
+    for mismatch in found:
+        if mismatch.kind == "unknown" and mismatch.ids < total:
+            continue
+        examples = ", ".join(f"{gold!r}" if near is None else f"{gold!r} ({near!r})" for gold, near in mismatch.examples)
+        lines.append(f"{mismatch.ids} gold ids of {mismatch.cases} cases, as {examples}: {mismatch.reason}")
+    return tuple(lines)
 
 
 def _why_nothing_joined(con: "DuckDBPyConnection", requests: int) -> str:

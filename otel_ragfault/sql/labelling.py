@@ -3,8 +3,8 @@
 Its steps are the files of ``queries/facts/``, one common table expression each. Two steps are generated: ``walk`` gives
 each (request, required group) the number of its stop, ``stop_label`` turns numbers into labels.
 
-The statement reads the relations ``joined`` (request_id, case_id) and ``subject`` (in the shape of ``request``), so
-that recorded requests and hypothetical ones are labelled by the same text.
+The statement reads the relations ``subject`` (in the shape of ``request``), ``joined`` (request_id, case_id) and
+``judged`` (in the shape of ``verdict``), so that recorded requests and hypothetical ones are labelled by the same text.
 """
 
 from functools import cache

@@ -17,8 +17,8 @@ SELECT
         stopped_at := stop_label.stopped_at,
         missing := stop_label.missing,
         depth := first_stop.depth,
-        failing := list_filter(first_stop.lost, lambda seen: seen.stop = first_stop.stop),
-        also_lost := list_filter(first_stop.lost, lambda seen: seen.stop > first_stop.stop)
+        failing := coalesce(list_filter(first_stop.lost, lambda seen: seen.stop = first_stop.stop), []),
+        also_lost := coalesce(list_filter(first_stop.lost, lambda seen: seen.stop > first_stop.stop), [])
     )) AS detail
 FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop

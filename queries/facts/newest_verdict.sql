@@ -1,21 +1,25 @@
--- The verdicts that count: for each request and subject the newest of the most trusted source.
+-- The verdicts that count: the newest of each source, and of these the one of the most trusted source that could tell.
 -- Grain: one row a request that was judged (request_id).
--- A person outranks a rule, a rule outranks a model.
+-- The relation `judged` holds the verdicts that apply, in the shape of the table verdict. A person outranks a rule, a
+-- rule outranks a model.
 SELECT
     request_id,
-    bool_or(value) FILTER (subject = 'refusal') AS refused,
-    bool_or(value) FILTER (subject = 'clarification') AS clarified,
-    bool_or(value) FILTER (subject = 'answer') AS correct,
-    bool_or(value) FILTER (subject = 'grounded') AS grounded
+    arg_min(value, trust) FILTER (subject = 'refusal') AS refused,
+    arg_min(value, trust) FILTER (subject = 'clarification') AS clarified,
+    arg_min(value, trust) FILTER (subject = 'answer') AS correct,
+    arg_min(value, trust) FILTER (subject = 'grounded') AS grounded
 FROM (
-    SELECT verdict.request_id, verdict.subject, verdict.value
-    FROM verdict
-    SEMI JOIN joined ON joined.request_id = verdict.request_id
+    SELECT
+        judged.request_id,
+        judged.subject,
+        judged.value,
+        CASE judged.source WHEN 'human' THEN 1 WHEN 'rule' THEN 2 ELSE 3 END AS trust
+    FROM judged
+    SEMI JOIN joined ON joined.request_id = judged.request_id
     QUALIFY row_number() OVER (
-        PARTITION BY verdict.request_id, verdict.subject
-        ORDER BY
-            CASE verdict.source WHEN 'human' THEN 1 WHEN 'rule' THEN 2 ELSE 3 END,
-            verdict.judged_at DESC
+        PARTITION BY judged.request_id, judged.subject, judged.source
+        ORDER BY judged.judged_at DESC
     ) = 1
 )
+WHERE value IS NOT NULL
 GROUP BY request_id

@@ -6,11 +6,12 @@ CREATE OR REPLACE MACRO trace_hex(id) AS replace(CAST(id AS VARCHAR), '-', '');
 CREATE OR REPLACE MACRO span_hex(id) AS format('{:016x}', id);
 
 -- A question as a join key: NFC, every run of white space (of Unicode, not of ASCII only) one blank, trimmed.
+-- NUL counts as white space: nfc_normalize would end a text there.
 CREATE OR REPLACE MACRO normalise_text(t) AS
-    trim(regexp_replace(nfc_normalize(t), '[\s\p{Z}\x{85}]+', ' ', 'g'));
+    trim(regexp_replace(nfc_normalize(replace(t, chr(0), ' ')), '[\s\p{Z}\x{85}]+', ' ', 'g'));
 
 -- The words of a text, lower case, letters and digits of any script.
-CREATE OR REPLACE MACRO words_of(t) AS regexp_extract_all(lower(nfc_normalize(t)), '[\p{L}\p{M}\p{N}]+');
+CREATE OR REPLACE MACRO words_of(t) AS regexp_extract_all(lower(nfc_normalize(replace(t, chr(0), ' '))), '[\p{L}\p{M}\p{N}]+');
 
 -- The JSON that an attribute carries: attributes arrive as JSON text in a string, or structured. NULL when it is cut.
 CREATE OR REPLACE MACRO json_payload(value) AS

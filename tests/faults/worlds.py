@@ -61,6 +61,7 @@ def put_request(con, request_id, case_id, snapshot, world):
 def labels(con, *, floor=None, rules=RULES):
     """Label everything in the database; return {request id: label}."""
     con.execute("CREATE OR REPLACE TEMP VIEW subject AS FROM request")
+    con.execute("CREATE OR REPLACE TEMP VIEW judged AS FROM verdict")
     con.execute("CREATE OR REPLACE TEMP TABLE joined AS SELECT request_id, case_id FROM request")
     result = con.execute(labelling_statement(rules), {**NOTHING, "floor": floor})
     names = [column[0] for column in result.description]
