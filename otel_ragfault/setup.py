@@ -23,6 +23,7 @@ def configure(
     *,
     db: str | Path | None = None,
     exporter: SpanExporter | None = None,
+    provider: TracerProvider | None = None,
     service_name: str | None = None,
     content: bool | None = None,
     redact: Callable[[str], str | None] | None = None,
@@ -30,13 +31,14 @@ def configure(
 ) -> TracerProvider:
     """Send the spans of this process to a database, to an exporter, or to an OTLP endpoint.
 
-    An SDK tracer provider that is already installed is used and keeps its own processors; else one is installed as the
-    global provider.
+    Without ``provider``, the SDK tracer provider that is already installed is used and keeps its own processors; where
+    there is none, one is installed as the global provider.
 
     Args:
         db: path of a DuckDB file that the spans land in.
         exporter: any exporter, beside or instead of ``db``. Without both, spans go out over OTLP/HTTP as the standard
             ``OTEL_EXPORTER_OTLP_*`` variables say.
+        provider: the provider to use instead of the global one.
         service_name: ``service.name`` of a provider that is installed here; the standard variables win.
         content: whether questions, prompts and answers are recorded. The default follows
             ``OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT``, which is off unless set.
@@ -49,15 +51,18 @@ def configure(
     exporters = [] if exporter is None else [exporter]
     if db is not None:
         exporters.append(_database_exporter(db))
-    provider = trace.get_tracer_provider()
-    if not isinstance(provider, TracerProvider):
-        provider = _install(service_name)
+    used = provider or _global_provider(service_name)
     processor = BatchSpanProcessor if batch else SimpleSpanProcessor
-    provider.add_span_processor(RagfaultSpanProcessor())
+    used.add_span_processor(RagfaultSpanProcessor())
     for each in exporters or [_otlp_exporter()]:
-        provider.add_span_processor(processor(each))
-    set_capture(content=content, redact=redact)
-    return provider
+        used.add_span_processor(processor(each))
+    set_capture(content=content, redact=redact, tracer_provider=provider)
+    return used
+
+
+def _global_provider(service_name: str | None) -> TracerProvider:
+    provider = trace.get_tracer_provider()
+    return provider if isinstance(provider, TracerProvider) else _install(service_name)
 
 
 def _install(service_name: str | None) -> TracerProvider:

@@ -12,13 +12,15 @@ SELECT
     nullif(min(CASE WHEN group_retrieved THEN 2 WHEN NOT group_retrieved THEN 0 ELSE 1 END), 1) = 2 AS retrieved,
     nullif(min(CASE WHEN group_cited THEN 2 WHEN NOT group_cited THEN 0 ELSE 1 END), 1) = 2 AS cited,
     list(struct_pack(
-        "group" := group_no,
         stop := stop,
-        rank := final_rank,
-        candidate_rank := candidate_rank,
-        score := first_score,
-        in_prompt := NOT not_in_prompt,
-        reason := drop_reason
+        seen := struct_pack(
+            "group" := group_no,
+            rank := final_rank,
+            candidate_rank := candidate_rank,
+            score := first_score,
+            in_prompt := NOT not_in_prompt,
+            reason := drop_reason
+        )
     )) FILTER (out_of_prompt) AS lost
 FROM walk
 GROUP BY request_id

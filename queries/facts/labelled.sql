@@ -16,9 +16,14 @@ SELECT
     to_json(struct_pack(
         stopped_at := stop_label.stopped_at,
         missing := stop_label.missing,
+        k := first_stop.k,
         depth := first_stop.depth,
-        failing := coalesce(list_filter(first_stop.lost, lambda seen: seen.stop = first_stop.stop), []),
-        also_lost := coalesce(list_filter(first_stop.lost, lambda seen: seen.stop > first_stop.stop), [])
+        failing := coalesce(list_transform(
+            list_filter(first_stop.lost, lambda lost: lost.stop = first_stop.stop), lambda lost: lost.seen
+        ), []),
+        also_lost := coalesce(list_transform(
+            list_filter(first_stop.lost, lambda lost: lost.stop > first_stop.stop), lambda lost: lost.seen
+        ), [])
     )) AS detail
 FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop

@@ -14,5 +14,5 @@ CREATE TABLE label (
     cited BOOLEAN,                       -- every required group has a cited member; NULL: not known, or nothing is required
     k BIGINT,                            -- the k that was used
     gold_version VARCHAR NOT NULL,       -- the version of gold that was used
-    detail JSON NOT NULL                 -- {"stopped_at", "missing", "k", "depth", "failing": [{"group", "alternatives", "rank", "candidate_rank", "score", "in_prompt", "reason"}], "also_lost": groups that were lost later}
+    detail JSON NOT NULL                 -- {"stopped_at": rule, "missing": field, "k", "depth": length of the first-stage ranking, "failing": [{"group", "rank", "candidate_rank", "score", "in_prompt", "reason"}] of the groups that gave the label, "also_lost": the same of groups lost later}
 );

@@ -1,0 +1,94 @@
+"""``ragfault whatif``: labels under another k and another context budget."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from otel_ragfault.jobs.whatif import Replayed, replay
+from otel_ragfault.model import load_config
+from otel_ragfault.store import connect
+
+
+class Numbers(click.ParamType[list[int | None]]):
+    """A list of positive whole numbers, as in ``2,3,14``."""
+
+    name = "N[,N…]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> list[int | None]:
+        """Parse the list, or fail with what was wanted."""
+        if isinstance(value, list):
+            return value
+        parts = [part.strip() for part in str(value).split(",")]
+        if not all(part.isdecimal() and int(part) > 0 for part in parts):
+            self.fail(f"found {value!r}, wanted positive whole numbers such as 2,3,14", param, ctx)
+        return [int(part) for part in parts]
+
+
+@click.command(epilog="Example: ragfault whatif --db rag.duckdb --case long-haul-cabin --k 2,3,14 --budget 50,80,400")
+@click.option("--db", type=click.Path(path_type=Path), required=True, envvar="RAGFAULT_DB", help="The database.")
+@click.option("--k", "ks", type=Numbers(), help="Values of k to try. Default: as recorded.")
+@click.option("--budget", "budgets", type=Numbers(), help="Context budgets to try. Default: as recorded.")
+@click.option("--unit", type=click.Choice(["words", "characters"]), help="What budgets count. Default: as recorded.")
+@click.option("--packing", type=click.Choice(["stop", "skip"]), help="Stop at the first misfit, or skip it.")
+@click.option("--case", "case_id", help="Only the requests of this gold case.")
+@click.option("--config", "config_file", type=click.Path(path_type=Path), help="Configuration file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one object a request and setting, as a JSON list.")
+def whatif(  # noqa: PLR0913 - one parameter an option
+    db: Path,
+    ks: list[int | None] | None,
+    budgets: list[int | None] | None,
+    unit: str | None,
+    packing: str | None,
+    case_id: str | None,
+    config_file: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Label requests under other settings, from the recorded rankings, without running the pipeline.
+
+    Every combination of --k and --budget is tried. Rank and assembly are replayed; where the evidence would reach a
+    prompt that differs from the recorded one, only a run of the generator can tell the rest, and the label says so.
+    """
+    config = load_config(config_file, overrides={} if packing is None else {"packing": packing}).config
+    with connect(db) as con:
+        rows = replay(con, config, ks=ks or [None], budgets=budgets or [None], unit=unit, case_id=case_id)
+    if as_json:
+        click.echo(orjson.dumps([asdict(row) for row in rows], option=orjson.OPT_INDENT_2).decode())
+        return
+    click.echo("\n".join(_case_lines(rows) if case_id is not None else _setting_lines(rows)))
+
+
+def _case_lines(rows: Sequence[Replayed]) -> list[str]:
+    lines = []
+    for row in rows:
+        prompt = "not known" if row.prompt is None else " ".join(row.prompt) or "(nothing)"
+        lines.append(f"{_setting(row)}: prompt {prompt} -> {_outcome(row)}")
+    return lines
+
+
+def _setting_lines(rows: Sequence[Replayed]) -> list[str]:
+    by_setting: dict[str, Counter[str]] = {}
+    for row in rows:
+        by_setting.setdefault(_setting(row), Counter())[_outcome(row)] += 1
+    lines = []
+    for setting, outcomes in by_setting.items():
+        lines.append(f"{setting}: {sum(outcomes.values())} requests")
+        lines.extend(f"  {count:>6}  {outcome}" for outcome, count in outcomes.most_common())
+    return lines
+
+
+def _setting(row: Replayed) -> str:
+    return f"k={'not known' if row.k is None else row.k} budget={'none' if row.budget is None else row.budget}"
+
+
+def _outcome(row: Replayed) -> str:
+    if row.needs_generator:
+        return "the evidence would reach the prompt; what becomes of it needs a run of the generator"
+    return row.label

@@ -1,0 +1,67 @@
+"""The card of a request: everything that its label rests on, read from the database."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from otel_ragfault.sql import read_query
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One member of a required group of a case, and where the request has it. Ranks are 1-based; ``None``: nowhere, or not known."""
+
+    group_no: int
+    member_no: int
+    chunk_id: str
+    rank: int | None
+    score: float | None
+    candidate_rank: int | None
+    in_prompt: bool | None
+    cited: bool | None
+    indexed: bool | None
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A request with its gold and its newest label. ``fields`` holds the columns of ``queries/card/request.sql``."""
+
+    fields: dict[str, Any]
+    evidence: tuple[Evidence, ...]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the card as plain values: times as ISO 8601 text in UTC, ids as hex."""
+        started_at = self["started_at"]
+        plain = {**self.fields, "started_at": None if started_at is None else f"{started_at.isoformat()}Z"}
+        return {**plain, "evidence": [{name: getattr(e, name) for name in e.__slots__} for e in self.evidence]}
+
+
+def find_cards(con: "DuckDBPyConnection", needle: str) -> list[Card]:
+    """Return the cards of the requests that belong to a case id, a trace id or a request id, newest first."""
+    result = con.execute(read_query("card", "request").text, {"needle": needle})
+    names = [column[0] for column in result.description]
+    found = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return [Card(_parsed(fields), _evidence(con, fields)) for fields in found]
+
+
+def _parsed(fields: dict[str, Any]) -> dict[str, Any]:
+    for name in ("detail", "answer_check"):
+        if fields[name] is not None:
+            fields[name] = orjson.loads(fields[name])
+    return fields
+
+
+def _evidence(con: "DuckDBPyConnection", fields: dict[str, Any]) -> tuple[Evidence, ...]:
+    if fields["case_id"] is None:
+        return ()
+    parameters = {"request_id": fields["request_id"], "case_id": fields["case_id"]}
+    rows = con.execute(read_query("card", "evidence").text, parameters).fetchall()
+    return tuple(Evidence(*row) for row in rows)
