@@ -7,8 +7,7 @@ import duckdb
 import pytest
 
 from otel_ragfault.store.schema import create_schema
-
-REPOSITORY = Path(__file__).resolve().parent.parent
+from paths import REPOSITORY
 
 
 @pytest.fixture

@@ -89,6 +89,7 @@ def _setting(row: Replayed) -> str:
 
 
 def _outcome(row: Replayed) -> str:
-    if row.needs_generator:
-        return "the evidence would reach the prompt; what becomes of it needs a run of the generator"
-    return row.label
+    if not row.needs_generator:
+        return row.label
+    reached = "the evidence would reach the prompt" if row.expect == "answer" else "the prompt would change"
+    return f"{reached}; what becomes of it needs a run of the generator"

@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 class Replayed:
     """One request under one setting.
 
-    ``k`` and ``budget`` are the ones in force (the recorded ones where none was asked for), ``prompt`` the ids that
-    would reach the prompt or ``None`` where that cannot be told. ``needs_generator``: the evidence would have reached
-    the prompt, and only a run of the generator can tell what becomes of it.
+    ``expect`` is what gold expects. ``k`` and ``budget`` are the ones in force (the recorded ones where none was asked
+    for), ``prompt`` the ids that would reach the prompt or ``None`` where that cannot be told. ``needs_generator``: all
+    that gold requires would have reached the prompt, and only a run of the generator can tell what becomes of it.
     """
 
     request_id: str
     case_id: str
+    expect: str
     k: int | None
     budget: int | None
     prompt: list[str] | None
@@ -68,7 +69,10 @@ def replay(
     if case_id is not None:
         con.execute("DELETE FROM joined WHERE case_id <> ?", [case_id])
         if con.execute("SELECT count(*) FROM joined").fetchone() == (0,):
-            raise InputError(f"no request belongs to case {case_id!r}; a case with recorded requests was wanted; see ragfault query")
+            raise InputError(
+                f"no request belongs to case {case_id!r}; a case with recorded requests was wanted; "
+                "see ragfault query --db DB --sql 'SELECT DISTINCT case_id FROM request'"
+            )
     return [row for k, budget in product(ks, budgets) for row in _one_setting(con, config, k, budget, unit)]
 
 
@@ -84,8 +88,9 @@ def _one_setting(
     con.execute(read_query("whatif", "subject").text)
     con.execute(read_query("whatif", "judged").text)
     rows = con.execute(
-        f"SELECT trace_hex(labelled.request_id), labelled.case_id, packed.k, packed.budget, packed.prompt_ids, labelled.label "
-        f"FROM ({labelling_statement()}) AS labelled JOIN packed USING (request_id) ORDER BY case_id, request_id",
+        "SELECT trace_hex(labelled.request_id), case_id, gold_case.expect, packed.k, packed.budget, packed.prompt_ids, "
+        f"labelled.label FROM ({labelling_statement()}) AS labelled "
+        "JOIN packed USING (request_id) JOIN gold_case USING (case_id) ORDER BY case_id, request_id",
         parameters,
     ).fetchall()
     return [Replayed(*row, needs_generator=row[-1] == "unknown.answer") for row in rows]

@@ -1,0 +1,6 @@
+import pytest
+
+
+@pytest.fixture
+def con(memory_factory):
+    return memory_factory()
