@@ -1,7 +1,7 @@
 """Where capture meets the context of the running code: attaching spans to it, and what a request hands down."""
 
 from collections.abc import Callable, Mapping
-from contextvars import Token
+from contextvars import ContextVar, Token
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -22,12 +22,29 @@ _REQUEST_KEY = create_key("otel_ragfault-request")
 
 def with_stage(context: Context, span: Span, stage: object) -> Context:
     """Returns a context in which a span and its handle are current: one copy instead of two."""
-    return Context({**context, _SPAN_KEY: span, STAGE_KEY: stage})
+    copy = Context(context)
+    dict.__setitem__(copy, _SPAN_KEY, span)  # a context refuses changes, but this one is not shared yet
+    dict.__setitem__(copy, STAGE_KEY, stage)
+    return copy
 
 
-def enter(context: Context) -> Token[Context]:
-    """Makes a context current; :func:`leave` undoes it."""
-    return attach(context)
+def _variable() -> ContextVar[Context] | None:
+    """Returns the variable in which OpenTelemetry keeps its context; ``None`` if it was told to keep it elsewhere.
+
+    The API attaches and detaches through three calls each; at two of each a span, going to the variable is worth it.
+    """
+    mark: Any = attach(Context())
+    detach(mark)
+    return mark.var if type(mark) is Token else None
+
+
+_VARIABLE = _variable()
+
+enter: Callable[[Context], Any] = attach if _VARIABLE is None else _VARIABLE.set
+"""Makes a context current; :func:`leave` undoes it."""
+
+current: Callable[[], Context] = get_current if _VARIABLE is None else _VARIABLE.get
+"""Returns the current context."""
 
 
 def leave(mark: Any) -> None:
@@ -36,11 +53,11 @@ def leave(mark: Any) -> None:
     An abandoned generator or coroutine may be closed by the garbage collector, in whatever context that happens to
     run in: there is nothing to restore there, and nothing to complain about.
     """
-    if type(mark) is not Token:
+    if _VARIABLE is None:
         detach(mark)
         return
     try:
-        mark.var.reset(mark)
+        _VARIABLE.reset(mark)
     except (ValueError, RuntimeError):
         return
 
@@ -51,7 +68,7 @@ def in_current_context(function: Callable[P, R]) -> Callable[P, R]:
     ``pool.submit(in_current_context(search), query)``, or ``pool.map(in_current_context(search), queries)``: spans of
     the work become children of the span that is current now. The function may run many times at once.
     """
-    context = get_current()
+    context = current()
 
     @wraps(function)
     def bound(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -71,7 +88,7 @@ def current_request_attributes() -> dict[str, str]:
 
 def handed_down(context: Context | None) -> Mapping[str, str]:
     """Returns the attributes of the enclosing request, else those that W3C baggage brought from another process."""
-    context = get_current() if context is None else context
+    context = current() if context is None else context
     known = context.get(_REQUEST_KEY)
     if isinstance(known, dict):
         return known

@@ -58,10 +58,10 @@ def content_from_environment() -> bool:
     return os.environ.get(semconv.CAPTURE_CONTENT_ENV, "").strip().lower() in _CONTENT_MODES
 
 
-def current_tracer() -> Tracer:
+def current_tracer(options: Options) -> Tracer:
     """Returns our tracer of the provider in force; follows a provider that is installed later."""
     global _tracer  # noqa: PLW0603  # a cache of one
-    provider = current_options().tracer_provider or trace.get_tracer_provider()
+    provider = options.tracer_provider or trace.get_tracer_provider()
     cached = _tracer
     if cached is not None and cached[0] is provider:
         return cached[1]

@@ -32,16 +32,19 @@ class Reading:
 
     def write(self, stage: StageSpan, result: Any, view: View) -> None:
         """Writes what a result tells to the stage's span."""
-        with _OUTCOME:
+        if not stage.recording:
+            return
+        try:
             if self.extract is not None:
                 result = _extracted(self.extract, result)
             if self.reads == "documents":
-                if result is not None:
-                    stage.write(semconv.GEN_AI_RETRIEVAL_DOCUMENTS, ranking_json(result, view))
+                stage.write(semconv.GEN_AI_RETRIEVAL_DOCUMENTS, ranking_json(result, view))
             elif self.reads == "chunks":
                 stage.write_all(assembly_attributes(result))
             else:
                 stage.write_all(answer_attributes(read_answer(result), view))
+        except Exception as error:  # noqa: BLE001  # whatever the user's objects do
+            _OUTCOME.caught(error)
 
     def pieces(self, view: View) -> "Pieces":
         """Returns an empty collection for the pieces of a stream."""

@@ -4,22 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from opentelemetry.context import Context, get_current
-from opentelemetry.trace import Span
-
 from otel_ragfault import semconv
 from otel_ragfault.capture._arguments import Args, Kwargs, Parameters, Pick, computed, constant
-from otel_ragfault.capture._context import hand_down, handed_down, with_stage
 from otel_ragfault.capture._failures import Guard
 from otel_ragfault.capture._kinds import Kind, Setting
-from otel_ragfault.capture._options import Options, current_options, current_tracer
+from otel_ragfault.capture._options import Options
 from otel_ragfault.capture._outcomes import Reading
-from otel_ragfault.capture._span import StageSpan
 from otel_ragfault.capture._text import View
 
-_START = Guard("start")
 _ARGUMENT = Guard("argument")
-_BLIND = View(content=False, redact=None)
+BLIND = View(content=False, redact=None)
 
 Picked = tuple[str, Callable[[Any, View], Any], Pick]
 
@@ -42,52 +36,16 @@ class Plan:
     content: bool | None
     texts: bool
     propagate: bool
-    _seen: tuple[Options, View] | None = None
+    is_request: bool
+    seen: tuple[Options | None, View] = (None, BLIND)
+    """The options that were last in force, and the view that follows from them."""
 
-    def view(self) -> View:
-        """Returns what a span that starts now may show; made once for each set of options."""
-        options = current_options()
-        if self._seen is not None and self._seen[0] is options:
-            return self._seen[1]
+    def view(self, options: Options) -> View:
+        """Returns what a span that starts under these options may show."""
         content = options.content if self.content is None else self.content
         view = View(content, options.redact, self.texts)
-        self._seen = (options, view)
+        self.seen = (options, view)
         return view
-
-
-def begin(plan: Plan, args: Args, kwargs: Kwargs) -> StageSpan | None:
-    """Starts the span of one call without making it current; ``None`` where there is nothing to trace."""
-    with _START:
-        parent = get_current()
-        constants = plan.constants
-        if plan.kind.stage == semconv.STAGE_REQUEST:
-            handed = {**handed_down(parent), **dict(values_of(plan.handed, args, kwargs, _BLIND))}
-            constants = {**constants, **handed}
-            parent = hand_down(handed, parent, across_processes=plan.propagate)
-        name = plan.name
-        for attribute, value in values_of((plan.named_by,), args, kwargs, _BLIND) if plan.named_by else ():
-            name = f"{plan.kind.verb} {value}"
-            constants = {**constants, attribute: value}
-        span = current_tracer().start_span(name, parent, plan.kind.span_kind, constants)
-        if not span.is_recording():
-            return _unrecorded(plan, span, parent)
-        stage = StageSpan(span, plan.kind, plan.view(), recording=True)
-        stage.context = with_stage(parent, span, stage)
-        if plan.picked:
-            stage.write_all(dict(values_of(plan.picked, args, kwargs, stage.view)))
-        if plan.picked_content and stage.view.content:
-            stage.write_all(dict(values_of(plan.picked_content, args, kwargs, stage.view)))
-        return stage
-    return None
-
-
-def _unrecorded(plan: Plan, span: Span, parent: Context) -> StageSpan | None:
-    """Keeps a sampled-out span current, so that its children are sampled out as well; else does nothing at all."""
-    if not span.get_span_context().is_valid and plan.kind.stage != semconv.STAGE_REQUEST:
-        return None
-    stage = StageSpan(span, plan.kind, _BLIND, recording=False)
-    stage.context = with_stage(parent, span, stage)
-    return stage
 
 
 def values_of(picked: tuple[Picked, ...], args: Args, kwargs: Kwargs, view: View) -> Iterator[tuple[str, Any]]:
@@ -115,16 +73,17 @@ def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, functio
     picked: list[Picked] = []
     content: list[Picked] = []
     handed: list[Picked] = []
+    is_request = kind.stage == semconv.STAGE_REQUEST
     named_by: Picked | None = None
     for name, (pick, is_constant) in picks.items():
         setting = kind.settings[name]
         entry = (setting.attribute, setting.convert, pick)
-        if kind.stage == semconv.STAGE_REQUEST and setting.attribute in semconv.PROPAGATED:
+        if is_request and setting.attribute in semconv.PROPAGATED:
             handed.append(entry)
         elif name == kind.target and not is_constant:
             named_by = entry
         elif is_constant and not setting.content:
-            constants.update(values_of((entry,), (), {}, _BLIND))
+            constants.update(values_of((entry,), (), {}, BLIND))
         else:
             (content if setting.content else picked).append(entry)
     target = constants.get(kind.settings[kind.target].attribute) if kind.target else None
@@ -140,6 +99,7 @@ def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, functio
         content=settings.get("content"),
         texts=bool(settings.get("texts")),
         propagate=bool(settings.get("propagate")),
+        is_request=is_request,
     )
 
 

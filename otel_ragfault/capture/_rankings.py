@@ -85,7 +85,7 @@ def _uniform(items: list[Any]) -> str | None:
             rows = [{"id": i, "score": None} for i in items if type(i) is str and len(i) <= LONGEST_BARE_ID]
         else:
             return None
-        return dumps(rows) if len(rows) == len(items) else None
+        return orjson.dumps(rows).decode() if len(rows) == len(items) else None
     except (LookupError, TypeError, ValueError, orjson.JSONEncodeError):
         return None  # another shape, or a text that is not valid Unicode: the careful way reads it
 

@@ -9,7 +9,7 @@ from opentelemetry.trace import INVALID_SPAN, Span
 from otel_ragfault import semconv
 from otel_ragfault.capture._answers import Answer, answer_attributes
 from otel_ragfault.capture._chunks import chunk_ids_json, dropped_json
-from otel_ragfault.capture._context import STAGE_KEY, enter, leave
+from otel_ragfault.capture._context import STAGE_KEY, leave
 from otel_ragfault.capture._errors import record_error
 from otel_ragfault.capture._failures import Guard, count_failure
 from otel_ragfault.capture._kinds import ALL_SETTINGS, Kind
@@ -31,17 +31,16 @@ class StageSpan:
     after the stage has ended, or where nothing is traced, they do nothing.
     """
 
-    __slots__ = ("_kind", "_mark", "_told", "context", "recording", "span", "view")
+    __slots__ = ("_kind", "_told", "mark", "recording", "span", "view")
 
-    def __init__(self, span: Span, kind: Kind | None, view: View, *, recording: bool) -> None:
+    def __init__(self, span: Span, kind: Kind | None, view: View, recording: bool) -> None:  # noqa: FBT001  # by position: the hot path
         self.span = span
         """The OpenTelemetry span, for attributes of your own."""
         self.recording = recording
         """Whether anything that is recorded now will be kept."""
-        self.context: Context | None = None
         self._kind = kind
         self.view = view
-        self._mark: Token[Context] | None = None
+        self.mark: Token[Context] | None = None
         self._told: set[str] | None = None
 
     # --- for users -------------------------------------------------------------------------------------------------
@@ -137,17 +136,12 @@ class StageSpan:
 
     # --- for the wrappers ------------------------------------------------------------------------------------------
 
-    def enter(self) -> None:
-        """Makes the span current."""
-        if self.context is not None:
-            self._mark = enter(self.context)
-
     def leave(self) -> None:
         """Makes current what was current before."""
-        if self._mark is not None:
-            leave(self._mark)
-            self._mark = None
-            self.context = None  # it refers to this handle: a cycle would keep every span until the next collection
+        mark = self.mark
+        if mark is not None:
+            self.mark = None
+            leave(mark)
 
     def write(self, name: str, value: Any) -> None:
         """Writes what was read from a call, unless the user has told better."""
@@ -162,13 +156,13 @@ class StageSpan:
     def end(self, error: BaseException | None = None) -> None:
         """Ends the span, once."""
         if self.recording:
+            self.recording = False
+            if error is not None and not isinstance(error, GeneratorExit):
+                record_error(self.span, error, self.view)
             try:
-                if error is not None and not isinstance(error, GeneratorExit):
-                    record_error(self.span, error, self.view)
-            finally:
-                self.recording = False
-                with _END:
-                    self.span.end()
+                self.span.end()
+            except Exception as failure:  # noqa: BLE001  # a span processor of the user's
+                _END.caught(failure)
 
     def _tell(self, attributes: Mapping[str, Any]) -> None:
         if not self.recording:
@@ -179,7 +173,7 @@ class StageSpan:
             self.span.set_attribute(name, value)
 
 
-NOWHERE = StageSpan(INVALID_SPAN, None, View(content=False, redact=None), recording=False)
+NOWHERE = StageSpan(INVALID_SPAN, None, View(content=False, redact=None), False)  # noqa: FBT003
 """The handle where nothing is traced."""
 
 

@@ -6,10 +6,11 @@ from typing import Any, TypeVar
 
 from opentelemetry.context import get_value
 
+from otel_ragfault.capture._begin import begin
 from otel_ragfault.capture._context import STAGE_KEY
 from otel_ragfault.capture._kinds import Kind
 from otel_ragfault.capture._outcomes import Reading
-from otel_ragfault.capture._plan import Plan, begin, make_plan
+from otel_ragfault.capture._plan import Plan, make_plan
 from otel_ragfault.capture._span import NOWHERE, StageSpan
 from otel_ragfault.capture._wrap import fail, wrap
 
@@ -53,7 +54,6 @@ class Stage:
         if stage is None:
             return NOWHERE
         self._open.append(stage)
-        stage.enter()
         return stage
 
     def __exit__(

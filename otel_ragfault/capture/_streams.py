@@ -27,7 +27,7 @@ class _Recorded:
 
     __slots__ = ("__weakref__", "_context", "_inner", "_pieces", "_stage")
 
-    def __init__(self, inner: Any, stage: StageSpan, context: Context | None, pieces: Pieces) -> None:
+    def __init__(self, inner: Any, stage: StageSpan, context: Context, pieces: Pieces) -> None:
         self._inner = inner
         self._stage = stage
         self._pieces = pieces
@@ -94,7 +94,7 @@ class Stream(_Recorded):
         return self._closing(self._inner.__exit__, *error)
 
     def _step(self, call: Callable[..., Any], *args: Any) -> Any:
-        mark = enter(self._context) if self._context is not None else None
+        mark = enter(self._context)
         try:
             item = call(*args)
         except (StopIteration, GeneratorExit) as stop:
@@ -104,14 +104,13 @@ class Stream(_Recorded):
             self._end(exhausted=False, error=error)
             raise
         finally:
-            if mark is not None:
-                self._context = get_current()  # a span that the body has entered is current again at its next step
-                leave(mark)
+            self._context = get_current()  # a span that the body has entered is current again at its next step
+            leave(mark)
         self._observe(item)
         return item
 
     def _closing(self, call: Callable[..., Any], *args: Any) -> Any:
-        mark = enter(self._context) if self._context is not None else None
+        mark = enter(self._context)
         failure: BaseException | None = None
         try:
             return call(*args)
@@ -119,8 +118,7 @@ class Stream(_Recorded):
             failure = error
             raise
         finally:
-            if mark is not None:
-                leave(mark)
+            leave(mark)
             self._end(exhausted=False, error=failure)
 
 
@@ -165,7 +163,7 @@ class AsyncStream(_Recorded):
         return await self._closing(self._inner.__aexit__, *error)
 
     async def _step(self, call: Callable[..., Any], *args: Any) -> Any:
-        mark = enter(self._context) if self._context is not None else None
+        mark = enter(self._context)
         try:
             item = await call(*args)
         except (StopAsyncIteration, GeneratorExit) as stop:
@@ -175,14 +173,13 @@ class AsyncStream(_Recorded):
             self._end(exhausted=False, error=error)
             raise
         finally:
-            if mark is not None:
-                self._context = get_current()
-                leave(mark)
+            self._context = get_current()
+            leave(mark)
         self._observe(item)
         return item
 
     async def _closing(self, call: Callable[..., Any], *args: Any) -> Any:
-        mark = enter(self._context) if self._context is not None else None
+        mark = enter(self._context)
         failure: BaseException | None = None
         try:
             return await call(*args)
@@ -190,6 +187,5 @@ class AsyncStream(_Recorded):
             failure = error
             raise
         finally:
-            if mark is not None:
-                leave(mark)
+            leave(mark)
             self._end(exhausted=False, error=failure)

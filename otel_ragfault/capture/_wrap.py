@@ -5,10 +5,12 @@ import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from opentelemetry.context import Context
+from opentelemetry.context import Context, get_current
 
+from otel_ragfault.capture._begin import begin
+from otel_ragfault.capture._context import enter
 from otel_ragfault.capture._failures import Guard
-from otel_ragfault.capture._plan import Plan, begin
+from otel_ragfault.capture._plan import Plan
 from otel_ragfault.capture._span import StageSpan
 from otel_ragfault.capture._streams import AsyncStream, Stream
 
@@ -34,15 +36,13 @@ def wrap(function: F, plan: Plan) -> F:
 
 def finish(stage: StageSpan, plan: Plan, result: Any) -> Any:
     """Ends a call that returned: at once, or when the stream or awaitable that it returned is done."""
-    context = stage.context
-    stage.leave()
-    if not stage.recording:
-        return result
-    if type(result) not in _WHOLE:
+    if type(result) not in _WHOLE and stage.recording:
         with _RESULT:
-            later = _later(stage, context, plan, result)
+            later = _later(stage, plan, result)
             if later is not None:
+                stage.leave()
                 return later
+    stage.leave()
     plan.reading.write(stage, result, stage.view)
     stage.end()
     return result
@@ -54,24 +54,23 @@ def fail(stage: StageSpan, error: BaseException) -> None:
     stage.end(error)
 
 
-def _later(stage: StageSpan, context: Context | None, plan: Plan, result: Any) -> Any:
+def _later(stage: StageSpan, plan: Plan, result: Any) -> Any:
     """Returns what to hand to the caller if the result is yet to come; ``None`` if it is here."""
-    kind = type(result)
+    kind, context = type(result), get_current()
     if hasattr(kind, "__next__"):
         return Stream(result, stage, context, plan.reading.pieces(stage.view))
     if hasattr(kind, "__anext__"):
         return AsyncStream(result, stage, context, plan.reading.pieces(stage.view))
     if inspect.iscoroutine(result):
-        stage.context = context
-        return _awaited(result, stage, plan)
+        return _awaited(result, stage, context, plan)
     if hasattr(kind, "add_done_callback"):
         result.add_done_callback(lambda future: _done(future, stage, plan))
         return result
     return None
 
 
-async def _awaited(result: Any, stage: StageSpan, plan: Plan) -> Any:
-    stage.enter()
+async def _awaited(result: Any, stage: StageSpan, context: Context, plan: Plan) -> Any:
+    stage.mark = enter(context)
     try:
         value = await result
     except BaseException as error:
@@ -97,7 +96,6 @@ def _plain(function: Callable[..., Any], plan: Plan) -> Callable[..., Any]:
         stage = begin(plan, args, kwargs)
         if stage is None:
             return function(*args, **kwargs)
-        stage.enter()
         try:
             result = function(*args, **kwargs)
         except BaseException as error:
@@ -113,7 +111,6 @@ def _coroutine(function: Callable[..., Any], plan: Plan) -> Callable[..., Any]:
         stage = begin(plan, args, kwargs)
         if stage is None:
             return await function(*args, **kwargs)
-        stage.enter()
         try:
             result = await function(*args, **kwargs)
         except BaseException as error:
@@ -165,10 +162,11 @@ def _stream(
     try:
         inner = function(*args, **kwargs)
     except BaseException as error:
-        stage.end(error)
+        fail(stage, error)
         raise
     wanted = AsyncStream if hasattr(type(inner), "__anext__") else Stream
-    context, stage.context = stage.context, None
+    context = get_current()
+    stage.leave()
     return wanted(inner, stage, context, plan.reading.pieces(stage.view))
 
 
