@@ -55,6 +55,11 @@ class Rows:
                 return
             yield from rows
 
+    def objects(self) -> list[dict[str, Any]]:
+        """Return the rows as dictionaries, for queries whose column names are unique."""
+        names = [column.name for column in self.columns]
+        return [dict(zip(names, row, strict=True)) for row in self]
+
 
 def named_queries() -> dict[str, Query]:
     """Return every named query, by name."""

@@ -1,0 +1,49 @@
+"""The one table of commands. A module is imported when its command runs, so that ``ragfault --help`` loads none."""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Final
+
+import click
+
+_PACKAGE: Final = "otel_ragfault.cli"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Where a command is (``module:attribute`` in this package), and the line that ``ragfault --help`` shows."""
+
+    target: str
+    summary: str
+
+    @property
+    def module(self) -> str:
+        """The full name of the module."""
+        return f"{_PACKAGE}.{self.target.split(':', 1)[0]}"
+
+    def load(self) -> click.Command:
+        """Import the command."""
+        command: click.Command = getattr(import_module(self.module), self.target.split(":", 1)[1])
+        return command
+
+
+# The order is that of a first day: see it, bring data, label, look, ask, tune.
+_TABLE: Final[dict[str, Entry]] = {
+    "demo": Entry("demo:demo", "Run the eight cases end to end."),
+    "import": Entry("import_spans:import_spans", "Import files of OTLP spans and build the request records."),
+    "corpus": Entry("corpus:corpus", "Load what was indexed, as a snapshot."),
+    "gold": Entry("gold:gold", "Check and load gold: what a right answer needs."),
+    "label": Entry("label:label", "Label every request that has gold."),
+    "show": Entry("show:show", "Show the card of one request."),
+    "whatif": Entry("whatif:whatif", "Label the recorded rankings under other settings."),
+    "query": Entry("query:query", "Ask the database: a named query, or your own SQL, read-only."),
+    "config": Entry("config:config", "Print the configuration and where each value comes from."),
+}
+
+
+@cache
+def commands() -> dict[str, Entry]:
+    """Return the commands of this installation, in the order in which help lists them."""
+    return {name: entry for name, entry in _TABLE.items() if find_spec(entry.module) is not None}

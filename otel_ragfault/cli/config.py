@@ -1,0 +1,38 @@
+"""``ragfault config``: the configuration in force."""
+
+from pathlib import Path
+
+import click
+import orjson
+
+from otel_ragfault.cli.groups import example
+from otel_ragfault.cli.options import config_option, json_option
+from otel_ragfault.cli.output import say, say_json, visible
+
+
+@click.command(epilog=example("RAGFAULT_K=5 ragfault config"))
+@config_option
+@json_option
+def config(config_file: Path | None, *, as_json: bool) -> None:
+    """Print the configuration and where each value comes from.
+
+    Later sources win: defaults, the configuration file, the environment (RAGFAULT_ and the key in capitals), flags.
+    """
+    from otel_ragfault.model import load_config
+
+    loaded = load_config(config_file)
+    values = loaded.config.model_dump(mode="json")
+    if as_json:
+        say_json(
+            {
+                "file": None if loaded.file is None else str(loaded.file),
+                "values": {key: {"value": value, "source": loaded.sources[key]} for key, value in values.items()},
+            }
+        )
+        return
+    from otel_ragfault.cli.tables import say_table
+
+    say(f"file: {'none found' if loaded.file is None else visible(str(loaded.file))}")
+    say()
+    rows = [[key, loaded.sources[key], orjson.dumps(value).decode()] for key, value in values.items()]
+    say_table(["key", "source", "value"], rows)

@@ -1,0 +1,86 @@
+"""``ragfault import``: files of OTLP spans into the database."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from otel_ragfault.cli.failures import DONE, WRONG_INPUT
+from otel_ragfault.cli.groups import example
+from otel_ragfault.cli.options import db_option, json_option
+from otel_ragfault.cli.output import complain, complain_lines, say, say_json
+
+if TYPE_CHECKING:
+    from otel_ragfault.jobs.build import Built
+    from otel_ragfault.landing import ImportReport
+
+
+@click.command("import", epilog=example("ragfault import --db rag.duckdb traces.jsonl"))
+@db_option
+@json_option
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+def import_spans(db: Path, files: tuple[Path, ...], *, as_json: bool) -> int:
+    """Import files of OTLP spans and build the request records.
+
+    Takes JSON lines as the Collector's file exporter writes them, a JSON document, or protobuf. The database is created
+    where there is none. Spans that are stored already are not stored again. What is not OTLP is named with file and
+    line while the rest goes in; the exit code is then 2.
+    """
+    report, built = _import(db, files)
+    if as_json:
+        say_json(_as_json(report, built))
+    else:
+        _say(report, built)
+    if report.complete:
+        return DONE
+    _complain(report)
+    return WRONG_INPUT
+
+
+def _import(db: Path, files: tuple[Path, ...]) -> "tuple[ImportReport, Built]":
+    from otel_ragfault.cli.progress import byte_progress, working
+    from otel_ragfault.jobs.build import Built, build_requests
+    from otel_ragfault.landing import DatabaseSink, import_files
+    from otel_ragfault.store import connect
+
+    with byte_progress("importing") as on_progress:
+        report = import_files(files, DatabaseSink(db), on_progress=on_progress)
+    if not db.exists():  # no span was stored
+        return report, Built(0, 0)
+    with working("building requests"), connect(db) as con:
+        return report, build_requests(con)
+
+
+def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:
+    return {
+        "files": report.files,
+        "spans": report.spans,
+        "duplicates": report.duplicates,
+        "requests": built.requests,
+        "traces": built.traces,
+        "unusable": dict(report.unusable),
+        "skipped": dict(report.skipped),
+        "problem_count": report.problem_count,
+        "problems": [{"file": str(p.file), "line": p.line, "reason": p.reason} for p in report.problems],
+    }
+
+
+def _say(report: "ImportReport", built: "Built") -> None:
+    say(f"{report.spans} spans stored from {_count(report.files, 'file')}, {report.duplicates} more were there already")
+    for signal, count in sorted(report.skipped.items()):
+        say(f"{count} requests of {signal} skipped: only spans are kept")
+    say(f"{_count(built.requests, 'request')} built from {_count(built.traces, 'trace')}")
+
+
+def _complain(report: "ImportReport") -> None:
+    complain_lines(report.problems)
+    if report.problem_count > len(report.problems):
+        complain_lines([f"and {report.problem_count - len(report.problems)} more"])
+    parts = [f"{count} spans were set aside: {reason}" for reason, count in report.unusable.most_common()]
+    if report.problem_count:
+        parts.insert(0, f"{_count(report.problem_count, 'part')} of the files could not be read as OTLP")
+    complain(f"{'; '.join(parts)}; everything else was loaded; correct the files and import them again")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

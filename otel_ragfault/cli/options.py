@@ -1,0 +1,66 @@
+"""Options that several commands share."""
+
+import math
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+if TYPE_CHECKING:  # generic for the type checker, and only in newer versions of click at run time
+    _TimeType = click.ParamType[datetime]
+    _FloatType = click.ParamType[float]
+else:
+    _TimeType = _FloatType = click.ParamType
+
+db_option: Final = click.option(
+    "--db",
+    required=True,
+    envvar="RAGFAULT_DB",
+    show_envvar=True,
+    metavar="DB",
+    type=click.Path(path_type=Path),
+    help="The database file.",
+)
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+config_option: Final = click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Read this configuration file instead of the nearest ragfault.toml or pyproject.toml.",
+)
+
+
+class Moment(_TimeType):
+    """An ISO 8601 time; without a zone it is UTC."""
+
+    name = "TIME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Read the time."""
+        from otel_ragfault.model.fields import as_time
+
+        try:
+            time = as_time(value)
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+        if time is None:
+            self.fail("a time was wanted.", param, ctx)
+        return time
+
+
+class Finite(_FloatType):
+    """A number that is neither infinite nor NaN."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            self.fail(f"found {value!r}, wanted a finite number.", param, ctx)
+        return number
