@@ -19,10 +19,10 @@ SELECT
         k := first_stop.k,
         depth := first_stop.depth,
         failing := coalesce(list_transform(
-            list_filter(first_stop.lost, lambda lost: lost.stop = first_stop.stop), lambda lost: lost.seen
+            list_filter(first_stop.lost, lambda one: one.stop = first_stop.stop), lambda one: one.seen
         ), []),
         also_lost := coalesce(list_transform(
-            list_filter(first_stop.lost, lambda lost: lost.stop > first_stop.stop), lambda lost: lost.seen
+            list_filter(first_stop.lost, lambda one: one.stop > first_stop.stop), lambda one: one.seen
         ), [])
     )) AS detail
 FROM first_stop
