@@ -27,10 +27,15 @@ class Parameters:
             for name, one in parameters.items()
             if one.kind not in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
         }
+        self._open = any(one.kind is inspect.Parameter.VAR_KEYWORD for one in parameters.values())
         self._rest = next((n for n, one in parameters.items() if one.kind is inspect.Parameter.VAR_POSITIONAL), None)
 
     def __contains__(self, name: str) -> bool:
         return name in self._defaults
+
+    def accepts(self, name: str) -> bool:
+        """Tells whether a call may give an argument of that name."""
+        return self._open or name in self._defaults
 
     def pick(self, name: str) -> Pick:
         """Returns a function that picks the argument of that name; ``None`` where a call does not give it."""

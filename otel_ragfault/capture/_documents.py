@@ -1,5 +1,6 @@
 """One retrieved item, whatever its shape: its id, its score, its text."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from otel_ragfault.capture._failures import Guard, count_failure
@@ -87,32 +88,44 @@ def _pair(first: Any, second: Any) -> Document:
 
 
 def _described(item: Any) -> Document:
-    """Reads an object or a mapping with names: its own members first, then what it wraps, then its metadata."""
+    """Reads an object or a mapping with names: its own members, then those of what it wraps, then its metadata.
+
+    It looks further only while something is missing: on the objects of a database mapper each look may be a query.
+    """
+    own_id, own_score = peek(item, ID_NAMES), peek(item, SCORE_NAMES)
+    if own_id is None or own_score is None:
+        for place, names in _places(item):
+            own_id = peek(place, names) if own_id is None else own_id
+            own_score = peek(place, SCORE_NAMES) if own_score is None else own_score
+    return Document(id_text(own_id), score_value(own_score))
+
+
+def _places(item: Any) -> Iterator[tuple[Any, tuple[str, ...]]]:
+    """Yields where an item may keep its id, score and text if not in itself, with the names that ids have there."""
     inner = peek(item, _INNER_NAMES)
-    inner = None if isinstance(inner, str) else inner
-    meta = peek(item, _META_NAMES)
-    if meta is None and inner is not None:
-        meta = peek(inner, _META_NAMES)
-    own_id = peek(item, ID_NAMES)
-    own_score = peek(item, SCORE_NAMES)
-    text = peek(item, _TEXT_NAMES)
-    if inner is not None:
-        own_id = peek(inner, ID_NAMES) if own_id is None else own_id
-        own_score = peek(inner, SCORE_NAMES) if own_score is None else own_score
-        text = text if isinstance(text, str) else peek(inner, _TEXT_NAMES)
-    if meta is not None:
-        own_id = peek(meta, _META_ID_NAMES) if own_id is None else own_id
-        own_score = peek(meta, SCORE_NAMES) if own_score is None else own_score
-        text = peek(meta, _TEXT_NAMES) if text is None else text
-    return Document(id_text(own_id), score_value(own_score), text)
+    if inner is not None and not isinstance(inner, str):
+        yield inner, ID_NAMES
+    for holder in (item, inner):
+        meta = None if holder is None or isinstance(holder, str) else peek(holder, _META_NAMES)
+        if meta is not None and not isinstance(meta, str):
+            yield meta, _META_ID_NAMES
 
 
 def document_text(item: Any, found: Document) -> str | None:
-    """Returns the text of an item, asking ``get_content()`` where that is how it is told."""
+    """Returns the text of an item, looking as far as :func:`read_document` does, and asking ``get_content()``."""
     if isinstance(found.text, str):
         return found.text
-    told = call(item[0] if isinstance(item, tuple) and item else item, "get_content")
-    return told if isinstance(told, str) else None
+    if isinstance(item, tuple | list) and not hasattr(item, "_fields"):
+        item = next((one for one in item if one is not None and number(one) is None), None)
+    if item is None or isinstance(item, str | bytes):
+        return None
+    for place in (item, *(place for place, _ in _places(item))):
+        text = peek(place, _TEXT_NAMES)
+        if not isinstance(text, str):
+            text = call(place, "get_content")
+        if isinstance(text, str):
+            return text
+    return None
 
 
 def _own_text(item: Any) -> str | None:

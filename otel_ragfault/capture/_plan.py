@@ -1,16 +1,17 @@
 """What a stage does at every call, worked out once: which attributes are constant, which are picked, and the name."""
 
+import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from otel_ragfault import semconv
 from otel_ragfault.capture._arguments import Args, Kwargs, Parameters, Pick, computed, constant
-from otel_ragfault.capture._failures import Guard
+from otel_ragfault.capture._failures import Guard, count_failure
 from otel_ragfault.capture._kinds import Kind, Setting
 from otel_ragfault.capture._options import Options
 from otel_ragfault.capture._outcomes import Reading
-from otel_ragfault.capture._text import View
+from otel_ragfault.capture._text import View, clean
 
 _ARGUMENT = Guard("argument")
 BLIND = View(content=False, redact=None)
@@ -111,6 +112,8 @@ def _pick(setting: Setting, value: Any, parameters: Parameters | None) -> tuple[
     if callable(value):
         return computed(value, parameters), False
     if parameters is not None and setting.names_parameter and isinstance(value, str):
+        if not parameters.accepts(value):
+            count_failure("parameter", f"no parameter is named {value}; name one, or give a function of the call")
         return parameters.pick(value), False
     return constant(value), True
 
@@ -119,12 +122,12 @@ def _static_name(kind: Kind, told: Any, target: Any, function: Callable[..., Any
     """Returns the name of spans as far as it is known beforehand: what the user says, the target, or the function."""
     words = (told, target, None if function is None else function_name(function))
     word = next((one for one in words if isinstance(one, str)), None)
-    return kind.verb if word is None else f"{kind.verb} {word}"
+    return kind.verb if word is None else clean(f"{kind.verb} {word}")
 
 
 def function_name(function: Any) -> str:
     """Returns a name for a function, the function in a ``partial``, or a callable object."""
-    while not hasattr(function, "__name__") and hasattr(function, "func"):
+    while isinstance(function, functools.partial):
         function = function.func
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) else type(function).__name__

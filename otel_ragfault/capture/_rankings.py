@@ -62,8 +62,8 @@ def items_of(result: Any, depth: int = _DEEPEST) -> Iterable[Any] | None:
         return None if result is None else (result,)
     if isinstance(result, Mapping):
         return _items_of_mapping(result, depth)
-    if isinstance(result, tuple) and _is_parallel(result):
-        return _zipped(result[0], result[1])
+    if isinstance(result, tuple) and not hasattr(result, "_fields"):
+        return _items_of_tuple(result, depth)
     if isinstance(result, Sequence | AbstractSet) and not hasattr(result, "_fields"):
         return result
     return _items_of_object(result, depth)
@@ -144,20 +144,31 @@ def _column(values: Any) -> list[Any] | None:
     values = values.tolist() if hasattr(values, "tolist") else values
     if not isinstance(values, list | tuple):
         return None
-    if values and all(isinstance(value, list | tuple) or hasattr(value, "tolist") for value in values):
+    if values and all(isinstance(value, list) or hasattr(value, "tolist") for value in values):
         return _column(values[0]) if len(values) == 1 else None
     return list(values)
 
 
-def _is_parallel(result: tuple[Any, ...]) -> bool:
-    """Recognises ``(ids, scores)`` and ``(scores, ids)``: two lists of one length, one of them all numbers."""
-    if len(result) != 2 or any(isinstance(half, tuple | str | Mapping) for half in result):  # noqa: PLR2004
-        return False
-    halves = [_column(half) for half in result]
-    if halves[0] is None or halves[1] is None or len(halves[0]) != len(halves[1]):
-        return False
-    return any(half is not None and all(number(value) is not None for value in half) for half in halves)
+def _items_of_tuple(result: tuple[Any, ...], depth: int) -> Iterable[Any] | None:
+    """Tells a tuple of items from the other things that functions return as tuples.
+
+    ``(ids, scores)`` in two lists of one length, either way round; ``(documents, anything)``; one ``(id, score)``.
+    """
+    lists = [half for half in result if _column(half) is not None and not isinstance(half, tuple)]
+    if not lists:
+        is_pair = len(result) == 2 and [isinstance(number(one), float) for one in result].count(True) == 1  # noqa: PLR2004
+        return (result,) if is_pair else result
+    if len(lists) == 1 and len(result) > 1:
+        return items_of(lists[0], depth - 1) if depth else None
+    if len(lists) == len(result):
+        if all(len(row) == 2 and not _numbers(row) and number(row[1]) is not None for row in lists):  # noqa: PLR2004
+            return result  # pairs that are lists
+        columns = [_column(half) or [] for half in lists]
+        if len(columns) == 2 and len(columns[0]) == len(columns[1]) and any(map(_numbers, columns)):  # noqa: PLR2004
+            return list(zip(*columns, strict=True))
+    count_failure("ranking.several", "several lists in one result; tell the one ranking with extract=")
+    return None
 
 
-def _zipped(left: Any, right: Any) -> Iterable[Any]:
-    return list(zip(_column(left) or (), _column(right) or (), strict=False))
+def _numbers(values: Iterable[Any]) -> bool:
+    return all(number(value) is not None for value in values)

@@ -95,6 +95,8 @@ def _member(thing: Any, name: str, *, keyed: bool) -> Any:
     with _READ:
         if not keyed:
             return getattr(thing, name, None)
+        if isinstance(thing, dict):
+            return dict.get(thing, name)  # not thing[name]: a defaultdict would grow
         try:
             return thing[name]
         except LookupError:

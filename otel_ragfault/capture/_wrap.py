@@ -43,8 +43,10 @@ def finish(stage: StageSpan, plan: Plan, result: Any) -> Any:
                 stage.leave()
                 return later
     stage.leave()
-    plan.reading.write(stage, result, stage.view)
-    stage.end()
+    try:
+        plan.reading.write(stage, result, stage.view)
+    finally:
+        stage.end()
     return result
 
 

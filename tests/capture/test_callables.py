@@ -3,13 +3,18 @@
 import asyncio
 import functools
 import inspect
+import pickle
 from concurrent.futures import Future, ThreadPoolExecutor
+from unittest.mock import Mock
 
 import pytest
 from opentelemetry import trace
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.sampling import ALWAYS_OFF, ParentBased
 
 from otel_ragfault import semconv
-from otel_ragfault.capture import in_current_context, request, retrieval
+from otel_ragfault.capture import capture_failures, generation, in_current_context, request, retrieval, set_capture
 
 HITS = [("a", 1.0)]
 
@@ -163,6 +168,34 @@ def test_nested_calls_nest(recorded, no_failures):
     first, second = recorded.all
     assert (first.name, second.name) == ("retrieval inner", "retrieval outer")
     assert first.parent.span_id == second.context.span_id
+
+
+def test_a_parameter_that_does_not_exist_is_told_when_the_function_is_decorated(recorded):
+    retrieval(query="quesion", k="limit")(search)
+
+    assert capture_failures() == {"parameter": 2}
+
+
+def test_a_traced_function_can_be_pickled(recorded):
+    assert pickle.loads(pickle.dumps(Index.static)) is Index.static  # noqa: S301  # what was pickled here
+
+
+def test_a_mock_can_be_traced(recorded, no_failures):
+    assert retrieval(Mock(return_value=HITS))("q") is HITS
+
+
+def test_sampled_out_spans_keep_their_children_out(recorded, no_failures):
+    provider = TracerProvider(sampler=ParentBased(ALWAYS_OFF))
+    provider.add_span_processor(SimpleSpanProcessor(recorded.exporter))
+    set_capture(content=True, tracer_provider=provider)
+    stream = generation(lambda: iter(["a"]))
+
+    with request(case_id="c"):
+        assert list(stream()) == ["a"]
+        assert retrieval(search)("q") is HITS
+        provider.get_tracer("other").start_span("child").end()
+
+    assert recorded.all == ()
 
 
 def test_wrong_arguments_raise_what_they_always_raised(recorded):

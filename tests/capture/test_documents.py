@@ -1,6 +1,6 @@
 """What a retriever may return, and the ranking that is recorded of it."""
 
-from collections import deque, namedtuple
+from collections import defaultdict, deque, namedtuple
 from decimal import Decimal
 from types import SimpleNamespace as Thing
 from uuid import UUID
@@ -97,6 +97,13 @@ SHAPES = {
     "data frame": (Frame(), [("a", 0.5)]),
     "deque": (deque([("a", 0.5)]), [("a", 0.5)]),
     "tuple of pairs": ((("a", 0.5), ("b", 0.4)), [("a", 0.5), ("b", 0.4)]),
+    "tuple of lists as pairs": ((["a", 0.5], ["b", 0.4]), [("a", 0.5), ("b", 0.4)]),
+    "scores and ids apart": (([2.0, 1.0], ["a", "b"]), [("a", 2.0), ("b", 1.0)]),
+    "documents and scores apart": (([Thing(id="a")], [2.0]), [("a", 2.0)]),
+    "documents and how long it took": (([("a", 0.5)], 12.5), [("a", 0.5)]),
+    "query and documents": (("the question", [("a", 0.5)]), [("a", 0.5)]),
+    "the best hit": (("a", 0.5), [("a", 0.5)]),
+    "tuple of ids": (("a", "b"), [("a", None), ("b", None)]),
     "one mapping": ({"id": "a", "score": 0.5}, [("a", 0.5)]),
     "nothing found": ([], []),
     "nothing in a mapping": ({}, []),
@@ -168,6 +175,7 @@ def test_a_passage_without_id_is_not_leaked_as_one(recorded):
 
 
 UNREADABLE = {
+    "two lists of documents": ([("a", 0.5)], [("b", 0.4), ("c", 0.3)]),
     "several queries at once": {"ids": [["a"], ["b"]], "distances": [[0.1], [0.2]]},
     "no items in sight": Thing(status="ok"),
     "only a lazy iterable": type("Lazy", (), {"__iter__": lambda _: 1 / 0})(),
@@ -180,6 +188,53 @@ def test_what_is_not_a_ranking_is_counted_and_not_recorded(recorded, result):
 
     assert semconv.GEN_AI_RETRIEVAL_DOCUMENTS not in recorded.only().attributes
     assert sum(capture_failures().values()) == 1
+
+
+def test_reading_changes_nothing(recorded, no_failures):
+    row = defaultdict(list, text="t")
+
+    retrieval(lambda: [row])()
+
+    assert dict(row) == {"text": "t"}
+
+
+def test_nothing_is_looked_up_beyond_what_is_needed(recorded, no_failures):
+    class Mapped:
+        """A row of a database mapper: each relation that is touched is a query."""
+
+        id, score = "a", 0.5
+
+        @property
+        def document(self):
+            raise AssertionError
+
+        metadata = payload = text = chunk = document
+
+    retrieval(lambda: [Mapped()])()
+
+    assert recorded.json(semconv.GEN_AI_RETRIEVAL_DOCUMENTS) == [{"id": "a", "score": 0.5}]
+
+
+TEXTS = {
+    "mapping": {"id": "a", "text": "t"},
+    "langchain": Thing(id="a", page_content="t", metadata={}),
+    "langchain with score": (Thing(id="a", page_content="t", metadata={}), 0.5),
+    "score first": (0.5, Thing(id="a", content="t")),
+    "llamaindex": Thing(node=LlamaNode("a", "t"), score=0.5),
+    "qdrant": Thing(id="a", score=0.5, payload={"text": "t"}),
+    "elasticsearch": {"_id": "a", "_source": {"content": "t"}},
+    "id and text": ("a", "t"),
+    "database row": ("a", "t", 0.5),
+}
+
+
+@pytest.mark.parametrize("hit", TEXTS.values(), ids=TEXTS.keys())
+def test_texts_are_found_where_they_are_wanted(recorded, no_failures, hit):
+    recorded.capture(content=True)
+    retrieval(texts=True)(lambda: [hit])()
+
+    (row,) = recorded.json(semconv.GEN_AI_RETRIEVAL_DOCUMENTS)
+    assert (row["id"], row["content"]) == ("a", "t")
 
 
 def test_no_result_is_not_an_empty_ranking(recorded, no_failures):

@@ -23,7 +23,7 @@ SHAPES = {
 
 
 def strict(text):
-    return json.loads(text, parse_constant=lambda constant: pytest.fail(constant))
+    return json.loads(text, parse_constant=pytest.fail)
 
 
 def kept(score):
