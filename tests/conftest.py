@@ -6,7 +6,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from otel_ragfault.store.rules import store_rules
+from otel_ragfault.store.derived import refresh_derived
 from otel_ragfault.store.schema import create_schema
 from paths import REPOSITORY
 
@@ -19,7 +19,7 @@ def memory_factory():
     def open_one():
         con = duckdb.connect()
         create_schema(con, "tests")
-        store_rules(con)
+        refresh_derived(con)
         opened.append(con)
         return con
 
@@ -33,7 +33,7 @@ def memory():
     """A database of ours in memory, shared by a module."""
     con = duckdb.connect()
     create_schema(con, "tests")
-    store_rules(con)
+    refresh_derived(con)
     yield con
     con.close()
 

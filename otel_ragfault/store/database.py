@@ -13,7 +13,7 @@ import duckdb
 
 from otel_ragfault import __version__
 from otel_ragfault.errors import DatabaseError, RagfaultError
-from otel_ragfault.store.rules import store_rules
+from otel_ragfault.store.derived import refresh_derived
 from otel_ragfault.store.schema import check_version, create_schema, stored_version
 
 if TYPE_CHECKING:
@@ -96,11 +96,12 @@ def _prepare(con: "DuckDBPyConnection", *, read_only: bool, create: bool) -> Non
             raise DatabaseError("the database is empty; a ragfault database was wanted; import spans first")
         with transaction(con):
             create_schema(con, f"otel-ragfault {__version__}")
-            store_rules(con)
+            refresh_derived(con)
         return
     check_version(version)
     if not read_only:
-        store_rules(con)
+        with transaction(con):
+            refresh_derived(con)
 
 
 @contextmanager
