@@ -34,8 +34,9 @@ def record_error(span: Span, error: BaseException, view: View) -> None:
 def _kind(error: BaseException) -> str:
     kind = type(error)
     with _ERROR:
-        module, name = str(kind.__module__), str(kind.__qualname__)
-        return clean(name if module == "builtins" else f"{module}.{name}")
+        module: object = kind.__module__
+        outside = isinstance(module, str) and module != "builtins"
+        return clean(f"{module}.{kind.__qualname__}" if outside else kind.__qualname__)
     return "unknown"
 
 

@@ -115,7 +115,7 @@ class Stream(_Recorded):
         try:
             return call(*args)
         except BaseException as error:
-            failure = error
+            failure = None if any(one is error for one in args) else error
             raise
         finally:
             leave(mark)
@@ -138,7 +138,14 @@ class AsyncStream(_Recorded):
         return await self._step(self._inner.asend, value)
 
     async def athrow(self, *error: Any) -> Any:
-        """Raises an exception inside of the generator behind."""
+        """Raises an exception inside of the generator behind.
+
+        A cancellation is thrown into a stream that is suspended when its consumer is gone: that is no error of it.
+        """
+        from asyncio import CancelledError  # here: not every pipeline needs asyncio
+
+        if error and isinstance(error[0], CancelledError):
+            return await self._closing(self._inner.athrow, *error)
         return await self._step(self._inner.athrow, *error)
 
     async def aclose(self) -> Any:
@@ -184,7 +191,7 @@ class AsyncStream(_Recorded):
         try:
             return await call(*args)
         except BaseException as error:
-            failure = error
+            failure = None if any(one is error for one in args) else error
             raise
         finally:
             leave(mark)

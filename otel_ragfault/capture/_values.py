@@ -44,6 +44,8 @@ def id_text(value: Any) -> str | None:
         return None
     if isinstance(value, bytes):
         return value.decode("utf-8", "backslashreplace")
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = int.__int__(value)
     kind: Any = type(value)
     if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
         return None  # "<Chunk object at 0x7f…>" names nothing
@@ -54,13 +56,13 @@ def id_text(value: Any) -> str | None:
 
 def number(value: Any) -> int | float | None:
     """Returns a number as Python's own; ``None`` for all else, and for truth values, which are no numbers."""
-    if isinstance(value, bool):
-        return None
-    if isinstance(value, float):
-        return float(value)
-    if isinstance(value, int):
-        return int(value)
     with _SCORE:
+        if isinstance(value, bool):
+            return None
+        if isinstance(value, float):
+            return float.__float__(value)  # a subclass may not do as it should
+        if isinstance(value, int):
+            return int.__int__(value)
         if hasattr(value, "item") and hasattr(value, "dtype"):  # a scalar of numpy, torch, jax, …
             plain = value.item()
             return number(plain) if type(plain) is not type(value) else None

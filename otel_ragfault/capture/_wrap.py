@@ -59,9 +59,9 @@ def fail(stage: StageSpan, error: BaseException) -> None:
 def _later(stage: StageSpan, plan: Plan, result: Any) -> Any:
     """Returns what to hand to the caller if the result is yet to come; ``None`` if it is here."""
     kind, context = type(result), get_current()
-    if hasattr(kind, "__next__"):
+    if callable(getattr(kind, "__next__", None)):
         return Stream(result, stage, context, plan.reading.pieces(stage.view))
-    if hasattr(kind, "__anext__"):
+    if callable(getattr(kind, "__anext__", None)):
         return AsyncStream(result, stage, context, plan.reading.pieces(stage.view))
     if inspect.iscoroutine(result):
         return _awaited(result, stage, context, plan)

@@ -1,10 +1,12 @@
 """Streams go through untouched and are recorded as they are consumed."""
 
 import asyncio
+import contextlib
 import contextvars
 import gc
 import inspect
 import logging
+import threading
 from types import SimpleNamespace as Thing
 
 import pytest
@@ -191,6 +193,50 @@ def test_an_async_generator_left_early_ends_its_span(recorded):
     asyncio.run(main())
     gc.collect()
     assert '"8 "' in recorded.attribute(semconv.GEN_AI_OUTPUT_MESSAGES)
+
+
+def test_a_stream_still_suspended_when_its_loop_ends_is_abandoned_not_failed(recorded):
+    async def main():
+        stream = generated_async()
+        await stream.__anext__()
+
+    asyncio.run(main())
+    gc.collect()
+    assert recorded.only().status.status_code is StatusCode.UNSET
+    assert '"8 "' in recorded.attribute(semconv.GEN_AI_OUTPUT_MESSAGES)
+
+
+def test_an_async_generator_forgotten_without_a_loop_ends_its_span(recorded):
+    stream = generated_async()
+    with pytest.raises(StopIteration):
+        stream.asend(None).send(None)
+    del stream
+    gc.collect()
+
+    assert '"8 "' in recorded.attribute(semconv.GEN_AI_OUTPUT_MESSAGES)
+
+
+def test_a_stream_closed_by_another_thread_ends_its_span(recorded):
+    stream = generated()
+    next(stream)
+    thread = threading.Thread(target=stream.close)
+    thread.start()
+    thread.join()
+
+    assert recorded.only().status.status_code is StatusCode.UNSET
+
+
+def test_a_traced_generator_may_serve_as_context_manager(recorded):
+    @contextlib.contextmanager
+    @generation
+    def served():
+        yield "8 hours"
+
+    with served() as piece:
+        assert piece == "8 hours"
+        assert nothing_is_current()
+
+    assert recorded.attribute(semconv.GEN_AI_OUTPUT_MESSAGES) == ANSWER
 
 
 def test_a_cancelled_consumer_ends_the_span(recorded):
