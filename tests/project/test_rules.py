@@ -1,0 +1,82 @@
+"""The rules as data: their order, their fields, and advice for every label they can give."""
+
+import dataclasses
+
+import duckdb
+
+from otel_ragfault.faults import FIELDS, RULES, advice_for, advice_rows, stops
+from otel_ragfault.store import connect
+
+# The order in which evidence crosses the hand-offs; rules whose facts do not exist yet are not in it.
+ORDER = (
+    "error.retrieval",
+    "error.rerank",
+    "error.assembly",
+    "error.generation",
+    "error.request",
+    "pass.correct_refusal",
+    "decision.answered_unanswerable",
+    "pass.correct_clarification",
+    "decision.not_clarified",
+    "source.not_indexed",
+    "retrieval.no_overlap",
+    "retrieval.below_floor",
+    "retrieval.not_ranked",
+    "rerank.demoted",
+    "retrieval.below_k",
+    "assembly.cut",
+    "decision.refused_answerable",
+    "generation.wrong_answer",
+    "pass",
+)
+
+
+def test_the_walk_has_every_rule_once_and_in_order():
+    assert tuple(rule.key for rule in RULES) == ORDER
+
+
+def test_only_the_last_rule_always_holds():
+    assert [rule.key for rule in RULES if rule.when == "TRUE"] == ["pass"]
+    assert RULES[-1].needs == ()
+
+
+def test_every_need_of_a_rule_is_a_field_and_every_field_is_needed():
+    needed = {field for rule in RULES for field in rule.needs}
+    assert needed == set(FIELDS)
+
+
+def test_every_label_of_the_tree_has_complete_advice():
+    labels = {stop.label for stop in stops()}
+    assert {"unknown.ranking", "unknown.scores", "unknown.corpus", "unknown.prompt_ids", "unknown.answer"} <= labels
+    for label in labels:
+        texts = dataclasses.asdict(advice_for(label))
+        texts.pop("failure_point")
+        assert all(text and text.endswith((".", "?")) for text in texts.values()), label
+
+
+def test_stops_of_earlier_rules_have_lower_numbers_and_no_number_is_used_twice():
+    numbers = [stop.number for stop in stops()]
+    assert numbers == sorted(set(numbers))
+    assert [stop.rule.key for stop in stops() if stop.missing is None] == list(ORDER)
+
+
+def stored_rules(path):
+    with connect(path, read_only=True) as con:
+        return con.execute("SELECT * FROM rule ORDER BY position").fetchall()
+
+
+def test_the_rule_table_holds_the_advice_for_every_label_once(tmp_path):
+    connect(tmp_path / "new.duckdb", create=True).close()
+    rows = stored_rules(tmp_path / "new.duckdb")
+    assert rows == advice_rows()
+    assert sorted(row[1] for row in rows) == sorted({stop.label for stop in stops()})
+
+
+def test_opening_an_older_file_for_writing_renews_its_rule_table(tmp_path):
+    path = tmp_path / "older.duckdb"
+    connect(path, create=True).close()
+    with duckdb.connect(str(path)) as con:
+        con.execute("UPDATE rule SET try_first = 'as it was'")
+        con.execute("UPDATE ragfault_meta SET value = 'older' WHERE key = 'rules_digest'")
+    connect(path).close()
+    assert stored_rules(path) == advice_rows()
