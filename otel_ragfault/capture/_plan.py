@@ -81,7 +81,7 @@ def make_plan(kind: Kind, settings: Mapping[str, Any], reading: Reading, functio
         entry = (setting.attribute, setting.convert, pick)
         if is_request and setting.attribute in semconv.PROPAGATED:
             handed.append(entry)
-        elif name == kind.target and not is_constant:
+        elif name == kind.target and not is_constant and settings.get("name") is None:
             named_by = entry
         elif is_constant and not setting.content:
             constants.update(values_of((entry,), (), {}, BLIND))

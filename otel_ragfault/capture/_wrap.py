@@ -10,7 +10,7 @@ from opentelemetry.context import Context, get_current
 from otel_ragfault.capture._begin import begin
 from otel_ragfault.capture._context import enter
 from otel_ragfault.capture._failures import Guard
-from otel_ragfault.capture._plan import Plan
+from otel_ragfault.capture._plan import Plan, function_name
 from otel_ragfault.capture._span import StageSpan
 from otel_ragfault.capture._streams import AsyncStream, Stream
 
@@ -31,7 +31,10 @@ def wrap(function: F, plan: Plan) -> F:
         wrapper = _coroutine(function, plan)
     else:
         wrapper = _plain(function, plan)
-    return functools.update_wrapper(wrapper, function)  # type: ignore[return-value]
+    if inspect.isroutine(function):
+        return functools.update_wrapper(wrapper, function)  # type: ignore[return-value]
+    wrapper.__name__ = wrapper.__qualname__ = function_name(function)
+    return functools.update_wrapper(wrapper, function, updated=())  # type: ignore[return-value]  # its state stays its own
 
 
 def finish(stage: StageSpan, plan: Plan, result: Any) -> Any:

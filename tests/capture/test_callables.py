@@ -170,6 +170,15 @@ def test_nested_calls_nest(recorded, no_failures):
     assert first.parent.span_id == second.context.span_id
 
 
+def test_a_callable_object_keeps_its_state_to_itself(recorded):
+    index = Index()
+    index.cache = {"large": 1}
+    traced = retrieval(index)
+
+    assert (traced.__name__, traced.__wrapped__) == ("Index", index)
+    assert not hasattr(traced, "cache")
+
+
 def test_a_parameter_that_does_not_exist_is_told_when_the_function_is_decorated(recorded):
     retrieval(query="quesion", k="limit")(search)
 

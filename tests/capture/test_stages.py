@@ -159,6 +159,13 @@ def test_settings_come_from_values_parameters_and_functions_of_the_call(recorded
     assert [one.attributes[semconv.GEN_AI_RETRIEVAL_TOP_K] for one in (first, second)] == [9, 4]
 
 
+def test_a_name_that_is_told_is_the_name(recorded, no_failures):
+    generation(name="answerer")(answer_of)("p", model="m-2")
+
+    assert recorded.only().name == "chat answerer"
+    assert recorded.attribute(semconv.GEN_AI_REQUEST_MODEL) == "m-2"
+
+
 @pytest.mark.parametrize(
     ("settings", "kind"),
     [
