@@ -33,9 +33,11 @@ SELECT 'bench' AS snapshot_id, 'chunk' || i AS chunk_id, 'words of chunk ' || i 
 
 REQUESTS = f"""
 INSERT INTO request BY NAME
-SELECT uuid() AS request_id, uuid() AS trace_id, 'case' || (i % {CASES}) AS case_id, 'question ' || i % {CASES} AS query,
+SELECT uuid() AS request_id, uuid() AS trace_id,
+    'case' || (i % {CASES}) AS case_id, 'question ' || i % {CASES} AS query,
     CASE WHEN i % 50 = 0 THEN NULL ELSE list_transform(
-        range({DEPTH}), lambda n: 'chunk' || CAST((n * (1 + i % 7) + hash(i) % 300) % 300 AS VARCHAR)) END AS ranked_ids,
+        range({DEPTH}), lambda n: 'chunk' || CAST((n * (1 + i % 7) + hash(i) % 300) % 300 AS VARCHAR)
+    ) END AS ranked_ids,
     list_transform(range({DEPTH}), lambda n: 1.0 - n / 40.0) AS ranked_scores,
     i % 3 = 0 AS ranking_complete,
     ['bm25', 'similarity', 'distance'][1 + i % 3] AS score_kind,
@@ -49,7 +51,8 @@ FROM range(?) AS r(i)
 
 VERDICTS = """
 INSERT INTO verdict BY NAME
-SELECT request_id, subject, hash(request_id) % 3 = 0 AS value, 'rule' AS source, 'c' AS config, now()::TIMESTAMP AS judged_at
+SELECT request_id, subject, hash(request_id) % 3 = 0 AS value, 'rule' AS source, 'c' AS config,
+    now()::TIMESTAMP AS judged_at
 FROM request CROSS JOIN (VALUES ('refusal'), ('answer')) AS v(subject)
 """
 
@@ -87,8 +90,13 @@ def measure(requests, folder):
         full.append(timed(con, statement, PARAMETERS))
     labels = con.execute("SELECT label, count(*) FROM labelled GROUP BY label ORDER BY 2 DESC").fetchall()
     con.close()
-    return {"requests": requests, "bare_s": min(bare), "full_s": min(full), "ratio": min(full) / min(bare),
-            "labels": dict(labels)}
+    return {
+        "requests": requests,
+        "bare_s": min(bare),
+        "full_s": min(full),
+        "ratio": min(full) / min(bare),
+        "labels": dict(labels),
+    }
 
 
 def main():
@@ -103,8 +111,10 @@ def main():
         print(json.dumps({"rows": rows, "peak_gb": peak}))
         return
     for row in rows:
-        print(f"{row['requests']:>9,} requests: bare {row['bare_s']:.2f} s, full tree {row['full_s']:.2f} s, "
-              f"ratio {row['ratio']:.2f}")
+        print(
+            f"{row['requests']:>9,} requests: bare {row['bare_s']:.2f} s, full tree {row['full_s']:.2f} s, "
+            f"ratio {row['ratio']:.2f}"
+        )
         print("          ", ", ".join(f"{k} {v}" for k, v in row["labels"].items()))
     print(f"peak memory {peak:.2f} GB")
 

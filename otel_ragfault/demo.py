@@ -1,7 +1,7 @@
 """The demonstration: eight cases through an instrumented pipeline, landed, labelled, replayed and probed.
 
-The pipeline is ``examples/travel_policy/``. Nothing of the result is written down anywhere: it is read from the database
-that the run leaves behind. The eight cases are in one file; runs under other settings and probes are in a second, so
+The pipeline is ``examples/travel_policy/``. Nothing of the result is written down anywhere: it is read from the
+database that the run leaves behind. The eight cases are in one file; runs under other settings and probes are in a second, so
 that the first holds one request a case.
 """
 
@@ -85,7 +85,7 @@ def _remove(path: Path) -> None:
             file.unlink(missing_ok=True)
     except OSError as error:
         raise DatabaseError(
-            f"{path}: {error.strerror}; a folder to write the demonstration's databases to was wanted; give another --dir"
+            f"{path}: {error.strerror}; a folder to write databases to was wanted; give another --dir"
         ) from error
 
 
@@ -156,7 +156,7 @@ def _objects(con: "DuckDBPyConnection", name: str) -> list[dict[str, Any]]:
 def _experiment_figures(db: Path) -> dict[str, Any]:
     with connect(db, read_only=True) as con:
         rows = con.execute(
-            "SELECT request.run_id, request.k, request.budget, request.prompt_ids, current_label.label, current_label.correct "
+            "SELECT request.run_id, request.k, request.budget, prompt_ids, label, correct "
             "FROM current_label JOIN request USING (request_id) WHERE current_label.case_id IN (?, ?) "
             "ORDER BY request.started_at",
             [WHATIF_CASE, PROBED_CASE],

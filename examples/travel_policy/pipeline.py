@@ -21,6 +21,7 @@ SNAPSHOT = "travel-policy-1"
 REFUSAL = "The travel policy does not say."
 K = 2
 BUDGET = 50
+ENOUGH_WORDS = 2
 _FUNCTION_WORDS = frozenset(
     "a an and are at be by can do does for get how i if in is it my no not of on once one or so than that the their to "
     "up was what when which who with your".split()
@@ -70,7 +71,7 @@ def generate(prompt: str, question: str, chunk_ids: list[str]) -> dict:
     """Return the answer of the stub and the id of the chunk that it was copied from."""
     asked = set(content_words(question))
     for chunk_id in chunk_ids:
-        if len(asked & set(content_words(CHUNKS[chunk_id]))) >= 2:
+        if len(asked & set(content_words(CHUNKS[chunk_id]))) >= ENOUGH_WORDS:
             sentences = re.split(r"(?<=\.)\s", CHUNKS[chunk_id])
             best = max(sentences, key=lambda sentence: len(asked & set(content_words(sentence))))
             return {"answer": best, "citations": [chunk_id]}

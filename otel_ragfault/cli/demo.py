@@ -48,17 +48,17 @@ def _summary(figures: dict[str, Any]) -> str:
     lines += [f"  cases with gold evidence: {figures['with_gold']} of {figures['cases']}"]
     lines += [f"  recall@{cutoff}: {value:.2f}" for cutoff, value in figures["recall"].items()]
     lines += [f"  end-to-end correct: {figures['correct']} of {figures['cases']}"]
-    lines += [
-        f"  answered (not refused): {figures['answered']}; "
-        f"answer is a sentence copied from a prompt chunk: {figures['faithful']}; correct: {figures['answered_correct']}"
-    ]
+    copied = f"answer is a sentence copied from a prompt chunk: {figures['faithful']}"
+    lines += [f"  answered (not refused): {figures['answered']}; {copied}; correct: {figures['answered_correct']}"]
     return "\n".join(lines)
 
 
 def _experiments(figures: dict[str, Any]) -> str:
     lines = ["", f"{WHATIF_CASE} run again under other settings"]
-    for row in figures["whatif"]:
-        lines.append(f"  k={row['k']} budget={row['budget']}: prompt {' '.join(row['prompt'])} -> {row['label']}")
+    lines += [
+        f"  k={row['k']} budget={row['budget']}: prompt {' '.join(row['prompt'])} -> {row['label']}"
+        for row in figures["whatif"]
+    ]
     probes = figures["probes"][PROBED_CASE]
     lines += ["", f"{PROBED_CASE} probed: the same generator, its prompt changed"]
     lines += [f"  {name:<10}  {'pass' if correct else 'fail'}" for name, correct in probes.items()]

@@ -19,9 +19,7 @@ class Numbers(click.ParamType[list[int | None]]):
 
     name = "N[,N…]"
 
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> list[int | None]:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int | None]:
         """Parse the list, or fail with what was wanted."""
         if isinstance(value, list):
             return value

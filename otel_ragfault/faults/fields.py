@@ -30,7 +30,7 @@ FIELDS: Final[dict[str, Field]] = {
     ),
     "corpus": Field(
         "TRUE",
-        "The evidence is in no ranking and no corpus snapshot is loaded: it may be missing from the index, or ranked low.",
+        "The evidence is in no ranking and no corpus snapshot is loaded: it may be out of the index, or ranked low.",
         "Load what was indexed: ragfault corpus load.",
     ),
     "scores": Field(

@@ -21,7 +21,7 @@ _RANKING: Final = ("dropped_attributes", "ranking")
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule: the label ``key`` it gives, the ``boundary`` where evidence was lost, ``when`` it holds, its ``needs``."""
+    """One rule: the label ``key`` it gives, ``boundary`` where evidence was lost, ``when`` it holds, its ``needs``."""
 
     key: str
     boundary: str | None
@@ -29,7 +29,7 @@ class Rule:
     needs: tuple[str, ...] = ()
 
 
-PASS: Final = "pass"
+PASS: Final = "pass"  # noqa: S105 - a label
 
 RULES: Final[tuple[Rule, ...]] = (
     # 1. An error explains a missing answer better than any rule below it.

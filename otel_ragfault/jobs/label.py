@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelRun:
-    """A labelling: its ``run_id``, how many ``requests`` were looked at and ``joined`` to gold, counts by label and outcome.
+    """A labelling: its ``run_id``, how many ``requests`` were looked at and ``joined`` to gold, and counts.
 
     ``warnings`` are lines about gold that cannot match anything recorded.
     """
@@ -78,7 +78,7 @@ def label_requests(
 
 
 def select_subjects(con: "DuckDBPyConnection", since: datetime | None = None) -> None:
-    """Make the relations that the labelling statement reads: recorded requests as ``subject``, all verdicts as ``judged``."""
+    """Make relations that the labelling statement reads: recorded requests as ``subject``, verdicts as ``judged``."""
     moment = None if since is None else since.astimezone(UTC).replace(tzinfo=None)
     con.execute("CREATE OR REPLACE TEMP TABLE subject_scope AS SELECT CAST(? AS TIMESTAMP) AS since", [moment])
     con.execute(read_query("labelling", "subject").text)
@@ -131,19 +131,23 @@ def _mismatches(con: "DuckDBPyConnection") -> tuple[str, ...]:
     for mismatch in found:
         if mismatch.kind == "unknown" and mismatch.ids < total:
             continue
-        examples = ", ".join(f"{gold!r}" if near is None else f"{gold!r} ({near!r})" for gold, near in mismatch.examples)
+        examples = ", ".join(
+            f"{gold!r}" if near is None else f"{gold!r} ({near!r})" for gold, near in mismatch.examples
+        )
         lines.append(f"{mismatch.ids} gold ids of {mismatch.cases} cases, as {examples}: {mismatch.reason}")
     return tuple(lines)
 
 
 def _why_nothing_joined(con: "DuckDBPyConnection", requests: int) -> str:
     if not requests:
-        return "the database holds no request to label; spans of a RAG pipeline were wanted; import or export them first"
+        return (
+            "the database holds no request to label; spans of a RAG pipeline were wanted; import or export them first"
+        )
     example = con.execute("SELECT case_id, query FROM subject ORDER BY case_id NULLS LAST LIMIT 1").fetchone()
     gold = con.execute("SELECT case_id, query FROM gold_case ORDER BY case_id LIMIT 1").fetchone()
     return (
-        f"none of {requests} requests has gold: a request names case {_shown(example, 0)} and asks {_shown(example, 1)}, "
-        f"gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; case ids or questions must be equal; "
+        f"none of {requests} requests has gold: a request names case {_shown(example, 0)} and asks "
+        f"{_shown(example, 1)}, gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; case ids or questions must be equal; "
         "send the case id with the traffic, or correct the gold file"
     )
 

@@ -89,8 +89,8 @@ def _one_setting(
     con.execute(read_query("whatif", "judged").text)
     rows = con.execute(
         "SELECT trace_hex(labelled.request_id), case_id, gold_case.expect, packed.k, packed.budget, packed.prompt_ids, "
-        f"labelled.label FROM ({labelling_statement()}) AS labelled "
+        f"labelled.label, labelled.label = 'unknown.answer' FROM ({labelling_statement()}) AS labelled "
         "JOIN packed USING (request_id) JOIN gold_case USING (case_id) ORDER BY case_id, request_id",
         parameters,
     ).fetchall()
-    return [Replayed(*row, needs_generator=row[-1] == "unknown.answer") for row in rows]
+    return [Replayed(*row) for row in rows]

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One member of a required group of a case, and where the request has it. Ranks are 1-based; ``None``: nowhere, or not known."""
+    """One member of a required group of a case, and where the request has it.
+
+    Ranks are 1-based; ``None`` is nowhere, or not known.
+    """
 
     group_no: int
     member_no: int

@@ -65,7 +65,9 @@ def _label_rows(card: Card) -> Iterator[tuple[str, str]]:
         yield "see also", f"{card['failure_point']} (Barnett et al., arXiv 2401.05856)"
 
 
-def _ranking(ids: Sequence[str | None] | None, scores: Sequence[float | None] | None, k: int | None, gold: set[str]) -> str:
+def _ranking(
+    ids: Sequence[str | None] | None, scores: Sequence[float | None] | None, k: int | None, gold: set[str]
+) -> str:
     if ids is None:
         return "(not recorded)"
     if not ids:
@@ -134,7 +136,8 @@ def _reason(card: Card) -> str:
     for evidence in card.evidence:
         members.setdefault(evidence.group_no, []).append(evidence.chunk_id)
     return " ".join(
-        _seen(" or ".join(members.get(group["group"], ["?"])), group, card, detail["depth"]) for group in detail["failing"]
+        _seen(" or ".join(members.get(group["group"], ["?"])), group, card, detail["depth"])
+        for group in detail["failing"]
     )
 
 

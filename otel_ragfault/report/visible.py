@@ -10,5 +10,5 @@ _UNSAFE = re.compile(
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with control and bidirectional characters as ``\\xNN`` or ``\\uNNNN``."""
+    """Return ``text`` with control and bidirectional characters as escapes of their code point."""
     return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)

@@ -49,7 +49,7 @@ def walk(rules: tuple[Rule, ...]) -> str:
 
 
 def stop_label(rules: tuple[Rule, ...]) -> str:
-    """Return the step that names the stops: ``stop``, ``label``, ``boundary``, ``passes``, ``stopped_at``, ``missing``."""
+    """Names the stops: ``stop``, ``passes``, ``label``, ``boundary``, ``stopped_at``, ``missing``."""
     rows = []
     for stop in stops(rules):
         passes = stop.missing is None and stop.label.split(".", 1)[0] == PASS

@@ -61,7 +61,7 @@ def connect(
 
 
 def _open(path: Path, *, read_only: bool, wait: float) -> "DuckDBPyConnection":
-    settings = _READ_SETTINGS if read_only else _WRITE_SETTINGS
+    settings: dict[str, str | bool | int | float | list[str]] = {**(_READ_SETTINGS if read_only else _WRITE_SETTINGS)}
     deadline = time.monotonic() + wait
     pause = _FIRST_PAUSE
     while True:

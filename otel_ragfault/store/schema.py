@@ -59,7 +59,9 @@ def stored_version(con: "DuckDBPyConnection") -> int | None:
         )
     row = con.execute("SELECT value FROM ragfault_meta WHERE key = 'schema_version'").fetchone()
     if row is None or not str(row[0]).isdecimal():
-        raise DatabaseError("the table ragfault_meta holds no schema version; the file is damaged; restore a copy of it")
+        raise DatabaseError(
+            "the table ragfault_meta holds no schema version; the file is damaged; restore a copy of it"
+        )
     return int(row[0])
 
 
@@ -76,6 +78,6 @@ def check_version(found: int) -> None:
         )
     if found < SCHEMA_VERSION:
         raise SchemaVersionError(
-            f"schema version {found} was found, this release reads version {SCHEMA_VERSION} and has no migration from it; "
+            f"schema version {found} was found, this release reads {SCHEMA_VERSION} and has no migration from it; "
             "open it with the release that wrote it (nothing was read or changed)"
         )

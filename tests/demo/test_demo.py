@@ -75,7 +75,9 @@ def test_the_probes_clear_the_evidence_and_point_at_the_order(demo):
 )
 def test_the_rankings_start_as_in_the_lab(demo, case_id, start):
     with connect(demo.db, read_only=True) as con:
-        ((ids, scores),) = con.execute("SELECT ranked_ids, ranked_scores FROM request WHERE case_id = ?", [case_id]).fetchall()
+        ((ids, scores),) = con.execute(
+            "SELECT ranked_ids, ranked_scores FROM request WHERE case_id = ?", [case_id]
+        ).fetchall()
     assert ids[: len(start)] == start
     assert len(ids) == 14
     assert scores == sorted(scores, reverse=True)

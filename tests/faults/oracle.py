@@ -34,14 +34,15 @@ class World:
     extra: dict = field(default_factory=dict, compare=False)
 
 
-BLAME = [f"unknown.{field}" for field in ("dropped_attributes", "ranking", "corpus", "scores", "k", "prompt_ids", "answer", "verdict")]
+BLAME = [
+    f"unknown.{field}"
+    for field in ("dropped_attributes", "ranking", "corpus", "scores", "k", "prompt_ids", "answer", "verdict")
+]
 
 
-class Unknown(Exception):
+class Unknown(Exception):  # noqa: N818 - a result, not a fault
     def __init__(self, missing):
         self.missing = missing
-
-
 
 
 def label(world):
@@ -50,11 +51,15 @@ def label(world):
         return f"error.{world.error_stage}"
     if world.expect == "refuse":
         return {
-            True: "pass.correct_refusal", False: "decision.answered_unanswerable", None: unjudged(world),
+            True: "pass.correct_refusal",
+            False: "decision.answered_unanswerable",
+            None: unjudged(world),
         }[world.refused]
     if world.expect == "clarify":
         return {
-            True: "pass.correct_clarification", False: "decision.not_clarified", None: unjudged(world),
+            True: "pass.correct_clarification",
+            False: "decision.not_clarified",
+            None: unjudged(world),
         }[world.clarified]
     ends = [walk_group(world, group) for group in world.groups] or [walk_answer(world)]
     # the earliest rule wins; at the same rule a decided group wins over an undecided one, then the graver gap

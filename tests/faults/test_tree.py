@@ -71,14 +71,60 @@ def test_the_statement_and_an_independent_walk_give_every_request_the_same_one_l
 
 SEPARATED = [
     # a world in which two rules hold: only their order decides
-    pytest.param("source.not_indexed", "retrieval.not_ranked", World(corpus={}, ranked=("x",), scores=(1.0,)), id="index before ranking"),
-    pytest.param("retrieval.no_overlap", "retrieval.below_k", World(kind="bm25", ranked=("x", "y", "g"), scores=(2.0, 1.0, 0.0), corpus={"g": "delta"}), id="score before rank"),
-    pytest.param("retrieval.no_overlap", "retrieval.not_ranked", World(kind="bm25", complete=True, ranked=("x",), scores=(2.0,), corpus={"g": "delta"}), id="overlap before absence"),
-    pytest.param("retrieval.below_floor", "retrieval.below_k", World(kind="similarity", floor=0.3, ranked=("x", "y", "g"), scores=(0.9, 0.8, 0.1)), id="floor before rank"),
-    pytest.param("rerank.demoted", "retrieval.below_k", World(rerank=True, candidates=("g", "x", "y"), candidate_scores=(3.0, 2.0, 1.0), ranked=("x", "y", "g"), scores=(3.0, 2.0, 1.0)), id="demotion before rank"),
-    pytest.param("retrieval.below_k", "assembly.cut", World(ranked=("x", "y", "g"), scores=(3.0, 2.0, 1.0)), id="rank before prompt"),
-    pytest.param("decision.refused_answerable", "generation.wrong_answer", World(ranked=("g",), scores=(1.0,), prompt=("g",), refused=True, correct=False), id="refusal before wrong answer"),
-    pytest.param("error.generation", "source.not_indexed", World(corpus={}, ranked=("x",), scores=(1.0,), error_stage="generation", answered=False, answer=None), id="error before evidence"),
+    pytest.param(
+        "source.not_indexed",
+        "retrieval.not_ranked",
+        World(corpus={}, ranked=("x",), scores=(1.0,)),
+        id="index before ranking",
+    ),
+    pytest.param(
+        "retrieval.no_overlap",
+        "retrieval.below_k",
+        World(kind="bm25", ranked=("x", "y", "g"), scores=(2.0, 1.0, 0.0), corpus={"g": "delta"}),
+        id="score before rank",
+    ),
+    pytest.param(
+        "retrieval.no_overlap",
+        "retrieval.not_ranked",
+        World(kind="bm25", complete=True, ranked=("x",), scores=(2.0,), corpus={"g": "delta"}),
+        id="overlap before absence",
+    ),
+    pytest.param(
+        "retrieval.below_floor",
+        "retrieval.below_k",
+        World(kind="similarity", floor=0.3, ranked=("x", "y", "g"), scores=(0.9, 0.8, 0.1)),
+        id="floor before rank",
+    ),
+    pytest.param(
+        "rerank.demoted",
+        "retrieval.below_k",
+        World(
+            rerank=True,
+            candidates=("g", "x", "y"),
+            candidate_scores=(3.0, 2.0, 1.0),
+            ranked=("x", "y", "g"),
+            scores=(3.0, 2.0, 1.0),
+        ),
+        id="demotion before rank",
+    ),
+    pytest.param(
+        "retrieval.below_k",
+        "assembly.cut",
+        World(ranked=("x", "y", "g"), scores=(3.0, 2.0, 1.0)),
+        id="rank before prompt",
+    ),
+    pytest.param(
+        "decision.refused_answerable",
+        "generation.wrong_answer",
+        World(ranked=("g",), scores=(1.0,), prompt=("g",), refused=True, correct=False),
+        id="refusal before wrong answer",
+    ),
+    pytest.param(
+        "error.generation",
+        "source.not_indexed",
+        World(corpus={}, ranked=("x",), scores=(1.0,), error_stage="generation", answered=False, answer=None),
+        id="error before evidence",
+    ),
 ]
 
 

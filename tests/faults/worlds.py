@@ -45,13 +45,28 @@ def put(con, number, world):
 
 def put_request(con, request_id, case_id, snapshot, world):
     row = {
-        "request_id": request_id, "trace_id": request_id, "case_id": case_id, "query": world.query,
-        "ranked_ids": world.ranked, "ranked_scores": world.scores, "ranking_complete": world.complete,
-        "score_kind": world.kind, "has_rerank": world.rerank, "candidate_ids": world.candidates,
-        "candidate_scores": world.candidate_scores, "candidate_score_kind": world.kind if world.rerank else None,
-        "k": world.k, "prompt_ids": world.prompt, "answer": world.answer, "answered": world.answered,
-        "error_stage": world.error_stage, "snapshot_id": snapshot, "assembly_source": "explicit",
-        "convention": "ragfault", "spans": 1, "missing": ["dropped_attributes"] if world.dropped_attributes else [],
+        "request_id": request_id,
+        "trace_id": request_id,
+        "case_id": case_id,
+        "query": world.query,
+        "ranked_ids": world.ranked,
+        "ranked_scores": world.scores,
+        "ranking_complete": world.complete,
+        "score_kind": world.kind,
+        "has_rerank": world.rerank,
+        "candidate_ids": world.candidates,
+        "candidate_scores": world.candidate_scores,
+        "candidate_score_kind": world.kind if world.rerank else None,
+        "k": world.k,
+        "prompt_ids": world.prompt,
+        "answer": world.answer,
+        "answered": world.answered,
+        "error_stage": world.error_stage,
+        "snapshot_id": snapshot,
+        "assembly_source": "explicit",
+        "convention": "ragfault",
+        "spans": 1,
+        "missing": ["dropped_attributes"] if world.dropped_attributes else [],
     }
     row = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
     columns, marks = ", ".join(row), ", ".join("?" for _ in row)

@@ -21,8 +21,16 @@ def built(con, *rows):
 
 def test_the_four_spans_of_a_pipeline_are_one_request(con):
     (request,) = built(con, *pipeline())
-    assert {name: request[name] for name in ("case_id", "query", "ranked_ids", "k", "prompt_ids", "answer", "spans")} == {
-        "case_id": "case-1", "query": "why?", "ranked_ids": ["a", "b"], "k": 2, "prompt_ids": ["a"], "answer": "yes", "spans": 4,
+    assert {
+        name: request[name] for name in ("case_id", "query", "ranked_ids", "k", "prompt_ids", "answer", "spans")
+    } == {
+        "case_id": "case-1",
+        "query": "why?",
+        "ranked_ids": ["a", "b"],
+        "k": 2,
+        "prompt_ids": ["a"],
+        "answer": "yes",
+        "spans": 4,
     }
     assert request["assembly_source"] == "explicit"
     assert request["convention"] == "ragfault"
@@ -118,7 +126,11 @@ def test_parallel_retrievals_are_merged_by_best_rank_and_k_counts_what_was_withi
 
 
 def test_one_retrieval_that_was_not_recorded_makes_the_merged_ranking_unknown_not_shorter(con):
-    rows = [span(1, stage="request"), span(2, 1, stage="retrieval", attributes=ranking("a")), span(3, 1, stage="retrieval")]
+    rows = [
+        span(1, stage="request"),
+        span(2, 1, stage="retrieval", attributes=ranking("a")),
+        span(3, 1, stage="retrieval"),
+    ]
     (request,) = built(con, *rows)
     assert request["ranked_ids"] is None
     assert "ranking" in request["missing"]
@@ -197,10 +209,18 @@ def test_dropped_attributes_of_a_stage_are_named(con):
 
 
 def test_a_model_client_inside_our_generation_tells_model_and_usage_but_not_another_answer(con):
-    inner = span(9, 4, operation="chat", attributes={
-        s.GEN_AI_REQUEST_MODEL: "m-1", s.GEN_AI_RESPONSE_ID: "r-1", s.GEN_AI_USAGE_INPUT_TOKENS: 12,
-        s.GEN_AI_RESPONSE_FINISH_REASONS: ["stop"], **answered("raw"),
-    })
+    inner = span(
+        9,
+        4,
+        operation="chat",
+        attributes={
+            s.GEN_AI_REQUEST_MODEL: "m-1",
+            s.GEN_AI_RESPONSE_ID: "r-1",
+            s.GEN_AI_USAGE_INPUT_TOKENS: 12,
+            s.GEN_AI_RESPONSE_FINISH_REASONS: ["stop"],
+            **answered("raw"),
+        },
+    )
     (request,) = built(con, *pipeline(), inner)
     assert request["answer"] == "yes"
     assert (request["request_model"], request["response_id"], request["input_tokens"]) == ("m-1", "r-1", 12)
@@ -209,8 +229,12 @@ def test_a_model_client_inside_our_generation_tells_model_and_usage_but_not_anot
 
 @pytest.mark.parametrize(
     ("failing", "stage"),
-    [pytest.param({2}, "retrieval", id="retrieval"), pytest.param({4}, "generation", id="generation"),
-     pytest.param({2, 4}, "retrieval", id="the earlier of two"), pytest.param({1}, "request", id="request")],
+    [
+        pytest.param({2}, "retrieval", id="retrieval"),
+        pytest.param({4}, "generation", id="generation"),
+        pytest.param({2, 4}, "retrieval", id="the earlier of two"),
+        pytest.param({1}, "request", id="request"),
+    ],
 )
 def test_the_first_stage_of_the_pipeline_that_ended_in_error_is_named(con, failing, stage):
     rows = [row._replace(status_code=2, status_message="boom") if row.span_id in failing else row for row in pipeline()]
@@ -232,7 +256,9 @@ def test_reranking_keeps_the_first_stage_as_candidates(con):
 def test_plain_genai_spans_without_a_workflow_span_are_one_request_a_trace(con):
     rows = [
         span(1),
-        span(2, 1, operation="retrieval", attributes=ranking(("a", 0.5), k=3) | {s.GEN_AI_RETRIEVAL_QUERY_TEXT: "why?"}),
+        span(
+            2, 1, operation="retrieval", attributes=ranking(("a", 0.5), k=3) | {s.GEN_AI_RETRIEVAL_QUERY_TEXT: "why?"}
+        ),
         span(3, 1, operation="chat", attributes=asked("why? a") | answered("because")),
     ]
     (request,) = built(con, *rows)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from jobs.spans import answered, asked, chunks, pipeline, ranking, span, store
+from jobs.spans import asked, chunks, pipeline, ranking, span, store
 from otel_ragfault import semconv as s
 from otel_ragfault.corpus import load_corpus
 from otel_ragfault.errors import InputError, NothingJoinedError
@@ -103,7 +103,9 @@ def test_a_person_outranks_the_rules(con, gold):
     store(con, *pipeline(answer="certainly"))
     label_requests(con, Config())
     assert newest(con) == ["generation.wrong_answer"]
-    con.execute("INSERT INTO verdict SELECT request_id, 'answer', TRUE, 'same thing', 'human', 'ann', now() FROM request")
+    con.execute(
+        "INSERT INTO verdict SELECT request_id, 'answer', TRUE, 'same thing', 'human', 'ann', now() FROM request"
+    )
     label_requests(con, Config())
     assert newest(con, "label, outcome") == [("pass", "correct")]
 
@@ -118,7 +120,10 @@ def test_since_leaves_out_what_started_earlier(con, gold):
 
 def test_k_comes_from_the_flag_then_the_trace_then_the_configuration(con, gold):
     gold(CASE)
-    rows, other = pipeline(hits=("x", "y", "a"), shown=("x",)), pipeline(11, trace=2, hits=("x", "y", "a"), shown=("x",))
+    rows, other = (
+        pipeline(hits=("x", "y", "a"), shown=("x",)),
+        pipeline(11, trace=2, hits=("x", "y", "a"), shown=("x",)),
+    )
     scored = ranking(("x", 3.0), ("y", 2.0), ("a", 1.0))
     rows[1] = span(2, 1, stage="retrieval", attributes=scored)
     other[1] = span(12, 11, stage="retrieval", trace=2, attributes=scored | {s.GEN_AI_RETRIEVAL_TOP_K: 2})
@@ -184,7 +189,10 @@ def test_a_loaded_but_empty_corpus_proves_absence_and_none_does_not(con, gold, c
 def test_a_zero_from_bm25_proves_nothing_while_the_texts_share_a_term(con, gold, corpus):
     gold({**CASE, "query": "apple price", "evidence": [["a"]]})
     rows = pipeline(shown=("x",))
-    zero = ranking(("x", 1.0), ("y", 0.0), ("a", 0.0), k=2) | {s.RAGFAULT_SCORE_KIND: "bm25", s.RAGFAULT_RETRIEVAL_COMPLETE: True}
+    zero = ranking(("x", 1.0), ("y", 0.0), ("a", 0.0), k=2) | {
+        s.RAGFAULT_SCORE_KIND: "bm25",
+        s.RAGFAULT_RETRIEVAL_COMPLETE: True,
+    }
     rows[1] = span(2, 1, stage="retrieval", attributes=zero | {s.GEN_AI_RETRIEVAL_QUERY_TEXT: "apple price"})
     store(con, *rows)
     found = []
@@ -201,8 +209,12 @@ def test_the_detail_keeps_the_failing_groups_and_those_lost_later(con, gold):
     rows = pipeline(shown=("a",))
     said = ranking(("a", 3.0), ("b", 2.0), ("c", 1.0), k=2) | {s.RAGFAULT_SCORE_KIND: "similarity"}
     rows[1] = span(2, 1, stage="retrieval", attributes=said)
-    rows[2] = span(3, 1, stage="assembly", attributes=chunks("a") | {
-        s.RAGFAULT_ASSEMBLY_DROPPED: json.dumps([{"id": "b", "reason": "budget"}])})
+    rows[2] = span(
+        3,
+        1,
+        stage="assembly",
+        attributes=chunks("a") | {s.RAGFAULT_ASSEMBLY_DROPPED: json.dumps([{"id": "b", "reason": "budget"}])},
+    )
     store(con, *rows)
     label_requests(con, Config())
     ((label, detail),) = con.execute("SELECT label, detail FROM label").fetchall()
@@ -216,7 +228,9 @@ def test_the_detail_keeps_the_failing_groups_and_those_lost_later(con, gold):
 def test_a_right_answer_without_the_evidence_is_a_latent_fault(con, gold):
     gold({**CASE, "evidence": [["b"]]})
     rows = pipeline(hits=(("a", 2.0), ("b", 1.0)), shown=("a",))
-    rows[1] = span(2, 1, stage="retrieval", attributes=ranking(("a", 2.0), ("b", 1.0), k=2) | {s.RAGFAULT_SCORE_KIND: "similarity"})
+    rows[1] = span(
+        2, 1, stage="retrieval", attributes=ranking(("a", 2.0), ("b", 1.0), k=2) | {s.RAGFAULT_SCORE_KIND: "similarity"}
+    )
     store(con, *rows)
     label_requests(con, Config())
     assert newest(con, "label, outcome, latent") == [("assembly.cut", "correct", True)]
@@ -235,7 +249,9 @@ def test_failure_buckets_add_up_and_carry_the_advice(con, gold):
     gold(CASE, {**CASE, "case_id": "case-2", "query": "what?", "expect": "refuse", "evidence": []})
     store(con, *pipeline(), *pipeline(11, trace=2), *pipeline(21, trace=3, case="case-2"))
     label_requests(con, Config())
-    rows = con.execute("SELECT label, requests, share, try_first IS NOT NULL, wasted IS NOT NULL FROM failure_bucket").fetchall()
+    rows = con.execute(
+        "SELECT label, requests, share, try_first IS NOT NULL, wasted IS NOT NULL FROM failure_bucket"
+    ).fetchall()
     assert [row[:2] for row in rows] == [("pass", 2), ("decision.answered_unanswerable", 1)]
     assert sum(row[2] for row in rows) == pytest.approx(1)
     assert all(row[3:] == (True, True) for row in rows)

@@ -37,8 +37,11 @@ def test_opening_again_changes_nothing(path):
 @pytest.mark.parametrize("read_only", [True, False], ids=["for reading", "for writing"])
 @pytest.mark.parametrize(
     ("version", "said"),
-    [pytest.param("999", "newer otel-ragfault", id="newer"), pytest.param("0", "no migration", id="older"),
-     pytest.param("x", "no schema version", id="damaged")],
+    [
+        pytest.param("999", "newer otel-ragfault", id="newer"),
+        pytest.param("0", "no migration", id="older"),
+        pytest.param("x", "no schema version", id="damaged"),
+    ],
 )
 def test_another_schema_version_is_refused_with_a_reason_and_left_alone(path, version, said, read_only):
     connect(path, create=True).close()
@@ -88,8 +91,12 @@ def test_a_reading_connection_can_neither_write_nor_leave_the_file(path, tmp_pat
     secret.write_text("a\n1\n")
     with connect(path, read_only=True) as con:
         for statement in (
-            "DELETE FROM span", f"FROM read_csv('{secret}')", f"COPY (SELECT 1) TO '{tmp_path}/out.csv'",
-            f"ATTACH '{tmp_path}/other.duckdb'", "INSTALL httpfs", "SET enable_external_access = true",
+            "DELETE FROM span",
+            f"FROM read_csv('{secret}')",
+            f"COPY (SELECT 1) TO '{tmp_path}/out.csv'",
+            f"ATTACH '{tmp_path}/other.duckdb'",
+            "INSTALL httpfs",
+            "SET enable_external_access = true",
         ):
             with pytest.raises(duckdb.Error):
                 con.execute(statement)
