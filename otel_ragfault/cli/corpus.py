@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from otel_ragfault.cli.groups import Group, example
-from otel_ragfault.cli.options import db_option, json_option
+from otel_ragfault.cli.options import File, Text, db_option, json_option
 from otel_ragfault.cli.output import say, say_json, warn
 
 if TYPE_CHECKING:
@@ -24,11 +24,13 @@ def corpus() -> None:
 @corpus.command(epilog=example("ragfault corpus load --db rag.duckdb --snapshot 2026-01-31 chunks.jsonl"))
 @db_option
 @json_option
-@click.option("--snapshot", metavar="ID", help="Name of the snapshot; by default the file's name and a digest of it.")
+@click.option(
+    "--snapshot", metavar="ID", type=Text(), help="Name of the snapshot; by default the file's name and a digest of it."
+)
 @click.option("--replace", is_flag=True, help="Put this file in the place of a snapshot that is loaded already.")
 @click.option("--skip-invalid", is_flag=True, help="Load the valid lines of a file that has invalid ones.")
 @click.option("--allow-empty", is_flag=True, help="Load a file without chunks: the index holds nothing.")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=File())
 def load(  # noqa: PLR0913 - one parameter an option
     db: Path, file: Path, snapshot: str | None, *, replace: bool, skip_invalid: bool, allow_empty: bool, as_json: bool
 ) -> None:

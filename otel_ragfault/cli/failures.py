@@ -18,6 +18,10 @@ INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
 
+class PipeClosedError(Exception):
+    """Nobody reads stdout any more."""
+
+
 def exit_code(action: Callable[[], object]) -> int:
     """Run a command; return its exit code after saying on stderr what went wrong.
 
@@ -33,7 +37,7 @@ def exit_code(action: Callable[[], object]) -> int:
 
 
 def _explained(error: BaseException) -> int:
-    if isinstance(error, BrokenPipeError):
+    if isinstance(error, BrokenPipeError | PipeClosedError):
         _forget_stdout()
         return PIPE_CLOSED
     if isinstance(error, KeyboardInterrupt | click.Abort) or _is_interrupted_query(error):

@@ -7,7 +7,7 @@ import click
 
 from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import Group, example
-from otel_ragfault.cli.options import db_option, json_option
+from otel_ragfault.cli.options import File, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json, warn
 
 
@@ -20,7 +20,7 @@ def gold() -> None:
 
 @gold.command(epilog=example("ragfault gold check gold.jsonl"))
 @json_option
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=File())
 def check(file: Path, *, as_json: bool) -> int:
     """Check a gold file and name everything that is wrong with it, in one pass."""
     from otel_ragfault.gold import check_gold
@@ -52,7 +52,7 @@ def check(file: Path, *, as_json: bool) -> int:
 @db_option
 @json_option
 @click.option("--skip-invalid", is_flag=True, help="Load the valid lines of a file that has invalid ones.")
-@click.argument("file", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("file", metavar="FILE", type=File())
 def load(db: Path, file: Path, *, skip_invalid: bool, as_json: bool) -> None:
     """Load a gold file; a case that is there already is replaced.
 

@@ -7,7 +7,7 @@ import click
 
 from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import db_option, json_option
+from otel_ragfault.cli.options import File, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command("import", epilog=example("ragfault import --db rag.duckdb traces.jsonl"))
 @db_option
 @json_option
-@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path))
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=File())
 def import_spans(db: Path, files: tuple[Path, ...], *, as_json: bool) -> int:
     """Import files of OTLP spans and build the request records.
 

@@ -1,6 +1,7 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the kinds of value that they take."""
 
 import math
+import os
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -8,28 +9,35 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 if TYPE_CHECKING:  # generic for the type checker, and only in newer versions of click at run time
+    _TextType = click.ParamType[str]
     _TimeType = click.ParamType[datetime]
     _FloatType = click.ParamType[float]
 else:
-    _TimeType = _FloatType = click.ParamType
+    _TextType = _TimeType = _FloatType = click.ParamType
 
-db_option: Final = click.option(
-    "--db",
-    required=True,
-    envvar="RAGFAULT_DB",
-    show_envvar=True,
-    metavar="DB",
-    type=click.Path(path_type=Path),
-    help="The database file.",
-)
-json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-config_option: Final = click.option(
-    "--config",
-    "config_file",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Read this configuration file instead of the nearest ragfault.toml or pyproject.toml.",
-)
+
+class Text(_TextType):
+    """A text in UTF-8, whatever the locale made of the bytes that were typed."""
+
+    name = "TEXT"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read the text."""
+        try:
+            return os.fsencode(value).decode()
+        except UnicodeError:
+            self.fail(f"found {value!a}, wanted text in UTF-8.", param, ctx)
+
+
+class File(click.Path):
+    """A path. The database keeps names of files as text, so that bytes which are no text cannot be a name."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read the path."""
+        text = os.fspath(value)
+        if not text or "\0" in text or any("\udc80" <= character <= "\udcff" for character in text):
+            self.fail(f"found {text!a}, wanted the name of a file, in the encoding of this locale.", param, ctx)
+        return Path(text)
 
 
 class Moment(_TimeType):
@@ -64,3 +72,16 @@ class Finite(_FloatType):
         if not math.isfinite(number):
             self.fail(f"found {value!r}, wanted a finite number.", param, ctx)
         return number
+
+
+db_option: Final = click.option(
+    "--db", required=True, envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file."
+)
+json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+config_option: Final = click.option(
+    "--config",
+    "config_file",
+    metavar="FILE",
+    type=File(),
+    help="Read this configuration file instead of the nearest ragfault.toml or pyproject.toml.",
+)

@@ -8,7 +8,6 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any, Final
 
-import click
 import orjson
 
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
@@ -42,7 +41,7 @@ def _visible_character(character: str) -> str:
 
 def say(line: str = "") -> None:
     """Print a line of text."""
-    click.echo(line)
+    sys.stdout.write(f"{line}\n")
 
 
 def complain(line: str) -> None:
@@ -53,7 +52,7 @@ def complain(line: str) -> None:
 def complain_lines(lines: Iterable[object]) -> None:
     """Print lines on stderr as they are."""
     for line in lines:
-        click.echo(visible(str(line)), err=True)
+        sys.stderr.write(f"{visible(str(line))}\n")
 
 
 def warn(lines: Iterable[object]) -> None:

@@ -8,7 +8,7 @@ import click
 
 from otel_ragfault import __version__
 from otel_ragfault.cli.commands import commands
-from otel_ragfault.cli.failures import exit_code
+from otel_ragfault.cli.failures import PipeClosedError, exit_code
 from otel_ragfault.cli.groups import Group, example
 
 
@@ -29,6 +29,15 @@ class Program(Group):
         with formatter.section("Commands"):
             formatter.write_dl([(name, entry.summary) for name, entry in commands().items()])
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; what click would turn into text and exit code 1 is left to :func:`exit_code`."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise PipeClosedError from None
+        except KeyboardInterrupt:
+            raise click.Abort from None
+
     def main(  # type: ignore[override]  # never returns
         self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any
     ) -> NoReturn:
@@ -39,6 +48,7 @@ class Program(Group):
 
 
 @click.group(
+    "ragfault",
     cls=Program,
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},

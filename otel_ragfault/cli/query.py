@@ -10,7 +10,7 @@ import click
 
 from otel_ragfault.cli.formats import FORMATS, say_rows, write_csv, write_json, write_parquet
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import db_option
+from otel_ragfault.cli.options import File, Text, db_option
 from otel_ragfault.cli.output import binary_stdout, note, say_json
 
 if TYPE_CHECKING:
@@ -52,11 +52,13 @@ def _list_queries(ctx: click.Context, _: click.Parameter, value: bool) -> None: 
 @db_option
 @click.option("--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json.")
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_queries, help="List them.")
-@click.option("--sql", metavar="SQL", help="One statement that asks for rows, instead of a named query.")
-@click.option("--param", "params", multiple=True, metavar="NAME=VALUE", help="Value of $NAME; may be repeated.")
+@click.option("--sql", metavar="SQL", type=Text(), help="One statement that asks for rows, instead of a named query.")
+@click.option(
+    "--param", "params", multiple=True, type=Text(), metavar="NAME=VALUE", help="Value of $NAME; may be repeated."
+)
 @click.option("--format", "form", type=click.Choice(FORMATS), help="By default table, or what --out ends with.")
-@click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="Write to a file.")
-@click.argument("name", required=False)
+@click.option("--out", metavar="FILE", type=File(), help="Write to a file.")
+@click.argument("name", required=False, type=Text())
 def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     db: Path,
     name: str | None,

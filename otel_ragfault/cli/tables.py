@@ -4,10 +4,9 @@ import sys
 from collections.abc import Sequence
 from typing import Final, Literal
 
-import click
 from rich.cells import cell_len
 
-from otel_ragfault.cli.output import visible
+from otel_ragfault.cli.output import say, visible
 
 Align = Literal["left", "right"]
 
@@ -50,7 +49,7 @@ def _plain(heading: list[str], body: list[list[str]], sides: Sequence[Align]) ->
     widths = [min(_WIDEST, max(map(cell_len, column))) for column in zip(heading, *body, strict=True)]
     for row in (heading, ["-" * width for width in widths], *body):
         cells = [_padded(cell, width, side) for cell, width, side in zip(row, widths, sides, strict=True)]
-        click.echo(_GAP.join(cells).rstrip())
+        say(_GAP.join(cells).rstrip())
 
 
 def _padded(cell: str, width: int, side: Align) -> str:

@@ -1,0 +1,92 @@
+"""One golden case a query of queries/metrics/: rows in, CSV out. A test is named after its query."""
+
+from datetime import timedelta
+
+from queries.world import NOON, put, put_case, put_verdict
+
+RECALL = "request_run_id,recall_1,recall_2,recall_3,recall_5,recall_10,recall_20,recall_50,requests,without_ranking,known_depth\n"
+
+
+def test_recall(con, gives):
+    put_case(con, "two", "g", "h i")
+    put_case(con, "one", "g")
+    put_case(con, "refuse", expect="refuse")
+    put(con, 1, "two", "x", ranked_ids=["i", "x", "g", "h"], run_id="r", ranking_complete=True)
+    put(con, 2, "one", "x", ranked_ids=["x", "x", "g", "g"], run_id="r")
+    put(con, 3, "one", "x", run_id="r")
+    put(con, 4, "one", "x", ranked_ids=["g", None], run_id="r")
+    put(con, 5, "refuse", "x", ranked_ids=["x"], run_id="r")
+    put(con, 6, "one", "x", run_id="unrecorded")
+    put(con, 7, "one", "x", ranked_ids=[])
+    gives(
+        "recall",
+        RECALL + "r,0.25,0.25,1.0,1.0,1.0,1.0,1.0,2,2,4\nunrecorded,,,,,,,,0,1,\n,0.0,0.0,0.0,0.0,0.0,0.0,0.0,1,0,0\n",
+    )
+
+
+def test_recall_without_any_labelled_request_has_no_row(gives):
+    gives("recall", RECALL)
+
+
+def test_mrr(con, gives):
+    put_case(con, "two", "g", "h i")
+    put(con, 1, "two", "x", ranked_ids=["x", "i", "y", "g"], run_id="r")
+    put(con, 2, "two", "x", ranked_ids=["g"], run_id="r")
+    put(con, 3, "two", "x", ranked_ids=["x"], run_id="r")
+    put(con, 4, "two", "x", ranked_ids=["x"], run_id="r")
+    put(con, 5, "two", "x", run_id="r")
+    put(con, 6, "two", "x", run_id="unrecorded")
+    gives(
+        "mrr",
+        """
+        request_run_id,mrr,mrr_all,requests,without_ranking
+        r,0.375,0.0625,4,1
+        unrecorded,,,0,1
+        """,
+    )
+
+
+def test_evidence_in_prompt(con, gives):
+    put_case(con, "two", "g", "h i")
+    put(con, 1, "two", "x", prompt_ids=["i", "g"], run_id="r")
+    put(con, 2, "two", "x", prompt_ids=["h"], run_id="r")
+    put(con, 3, "two", "x", prompt_ids=["g", None], run_id="r")
+    put(con, 4, "two", "x", run_id="r")
+    put(con, 5, "two", "x", run_id="unrecorded")
+    put(con, 6, "two", "x", prompt_ids=[])
+    gives(
+        "evidence_in_prompt",
+        """
+        request_run_id,complete,complete_share,group_share,requests,without_prompt_ids
+        r,1,0.5,0.75,2,2
+        unrecorded,0,,,0,1
+        ,0,0.0,0.0,1,0
+        """,
+    )
+
+
+def test_summary(con, gives):
+    put_case(con, "a", "g")
+    put_case(con, "no", expect="refuse")
+    put_case(con, "which", expect="clarify")
+    put(con, 1, "a", "pass", outcome="correct", grounded=True)
+    put(con, 2, "a", "retrieval.below_k", outcome="correct", latent=True, grounded=False)
+    put(con, 3, "a", "x", outcome="refused")
+    put(con, 4, "no", "pass.correct_refusal", outcome="correct")
+    put(con, 5, "which", "pass.correct_clarification", outcome="correct")
+    put(con, 6, "a", "unknown.verdict", outcome="unjudged")
+    put(con, 7, "a", "error.generation", outcome="wrong")
+    for number, refused in ((1, False), (2, False), (3, True), (4, True), (5, False)):
+        put_verdict(con, number, "refusal", value=refused)
+    put_verdict(con, 5, "clarification", value=True)
+    # A person outranks a rule that is newer; a person who could not tell outranks nobody.
+    put_verdict(con, 3, "refusal", value=None, source="human", judged_at=NOON + timedelta(days=1))
+    put_verdict(con, 6, "refusal", value=True)
+    put_verdict(con, 6, "refusal", value=False, source="human", judged_at=NOON - timedelta(days=1))
+    gives(
+        "summary",
+        """
+        request_run_id,requests,cases,with_gold,correct,wrong,refused,unjudged,answered,grounded,answered_grounded,answered_correct,latent
+        ,7,3,5,4,1,1,1,3,1,1,2,1
+        """,
+    )
