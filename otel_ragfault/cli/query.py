@@ -10,7 +10,7 @@ import click
 
 from otel_ragfault.cli.formats import FORMATS, say_rows, write_csv, write_json, write_parquet
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, Text, db_option
+from otel_ragfault.cli.options import File, Text
 from otel_ragfault.cli.output import binary_stdout, note, say_json
 
 if TYPE_CHECKING:
@@ -27,20 +27,17 @@ class Asked:
     parameters: dict[str, str | None]
 
 
-def _list_queries(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001 - click's signature
-    if not value:
-        return
+def _list_queries(*, as_json: bool) -> None:
     from otel_ragfault.cli.tables import say_table
     from otel_ragfault.jobs.query import named_queries
 
     queries = named_queries().values()
-    if ctx.params.get("as_json"):
+    if as_json:
         say_json(
             [{"name": q.name, "purpose": q.title, "parameters": q.parameters, "header": q.header} for q in queries]
         )
     else:
         say_table(["name", "parameters", "purpose"], [[q.name, ", ".join(q.parameters), q.title] for q in queries])
-    ctx.exit()
 
 
 @click.command(
@@ -49,9 +46,9 @@ def _list_queries(ctx: click.Context, _: click.Parameter, value: bool) -> None: 
         'ragfault query --db rag.duckdb --sql "FROM current_label" --format csv',
     )
 )
-@db_option
-@click.option("--json", "as_json", is_flag=True, is_eager=True, help="The same as --format json.")
-@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_queries, help="List them.")
+@click.option("--db", envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--list", "list_them", is_flag=True, help="List the named queries; needs no database.")
 @click.option("--sql", metavar="SQL", type=Text(), help="One statement that asks for rows, instead of a named query.")
 @click.option(
     "--param", "params", multiple=True, type=Text(), metavar="NAME=VALUE", help="Value of $NAME; may be repeated."
@@ -60,7 +57,7 @@ def _list_queries(ctx: click.Context, _: click.Parameter, value: bool) -> None: 
 @click.option("--out", metavar="FILE", type=File(), help="Write to a file.")
 @click.argument("name", required=False, type=Text())
 def query(  # noqa: PLR0913, PLR0917 - one parameter an option
-    db: Path,
+    db: Path | None,
     name: str | None,
     sql: str | None,
     params: tuple[str, ...],
@@ -68,12 +65,18 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
     out: Path | None,
     *,
     as_json: bool,
+    list_them: bool,
 ) -> None:
     """Ask the database: a named query (--list shows them all), or your own SQL.
 
     Nothing is changed: SELECT, WITH, FROM, PIVOT, DESCRIBE, SHOW, SUMMARIZE and EXPLAIN are possible, files and the
     network are out of reach. Newly landed spans are built into requests first.
     """
+    if list_them:
+        _list_queries(as_json=as_json)
+        return
+    if db is None:
+        raise click.MissingParameter(param_hint="'--db' (env var: 'RAGFAULT_DB')", param_type="option")
     from otel_ragfault.cli.database import reading
 
     asked = _asked(name, sql, params)

@@ -115,14 +115,15 @@ def run_sql(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, str | 
     """
     statement = _asking_statement(con, sql)
     bound = _bound(statement, parameters or {})
+    cursor = con.cursor()  # what the caller has under way on the connection stays his
     with _explained():
-        con.execute(statement, bound)
-    columns = tuple(Column(name, kind) for name, kind, *_ in con.description or ())
+        cursor.execute(statement, bound)
+    columns = tuple(Column(name, kind) for name, kind, *_ in cursor.description or ())
     if all(column.type.id != _NANOSECONDS for column in columns):
-        return Rows(columns, con)
+        return Rows(columns, cursor)
     with _explained():
-        con.execute(_with_nanoseconds(sql, columns), bound)
-    return Rows(tuple(_as_text(column) for column in columns), con)
+        cursor.execute(_with_nanoseconds(sql, columns), bound)
+    return Rows(tuple(_as_text(column) for column in columns), cursor)
 
 
 def arrow_table(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, str | None] | None = None) -> "pa.Table":
@@ -130,7 +131,7 @@ def arrow_table(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, st
     statement = _asking_statement(con, sql)
     bound = _bound(statement, parameters or {})
     with _explained():
-        return con.sql(statement, params=bound).to_arrow_table()
+        return con.cursor().sql(statement, params=bound).to_arrow_table()
 
 
 def _asking_statement(con: "DuckDBPyConnection", sql: str) -> "Statement":

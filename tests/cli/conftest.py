@@ -1,10 +1,12 @@
 import json
+import shutil
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from cli.files import GOLD, otlp, write_lines
+from cli.files import GOLD, TRACES, write_lines
 from otel_ragfault.cli.program import program
 
 
@@ -57,24 +59,27 @@ def gold(tmp_path):
 
 @pytest.fixture
 def traces(tmp_path):
-    """Two requests: case ``right`` with gold in the prompt, case ``below`` with gold at rank 3 and k 2."""
-    lines = [
-        otlp(1, case="right", query="how?", ranked=["g", "x"], prompt=["g"], answer="It is 8 hours."),
-        otlp(2, case="below", query="why?", ranked=["x", "y", "g"], prompt=["x", "y"], answer="It is blue."),
-    ]
-    return write_lines(tmp_path / "traces.jsonl", *lines)
+    return write_lines(tmp_path / "traces.jsonl", *TRACES)
+
+
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory):
+    """Two databases that tests copy: not labelled, and labelled."""
+    folder = tmp_path_factory.mktemp("templates")
+    plain, labelled = folder / "plain.duckdb", folder / "labelled.duckdb"
+    for args in (["import", write_lines(folder / "t", *TRACES)], ["gold", "load", write_lines(folder / "g", *GOLD)]):
+        assert CliRunner().invoke(program, [*map(str, args), "--db", str(plain)]).exit_code == 0
+    shutil.copy(plain, labelled)
+    assert CliRunner().invoke(program, ["label", "--db", str(labelled)]).exit_code == 0
+    return plain, labelled
 
 
 @pytest.fixture
-def db(run, tmp_path, traces, gold):
+def db(templates, tmp_path):
     """A database with two requests and their gold, not labelled."""
-    path = tmp_path / "rag.duckdb"
-    assert run("import", "--db", path, traces).code == 0
-    assert run("gold", "load", "--db", path, gold).code == 0
-    return path
+    return Path(shutil.copy(templates[0], tmp_path / "rag.duckdb"))
 
 
 @pytest.fixture
-def labelled(run, db):
-    assert run("label", "--db", db).code == 0
-    return db
+def labelled(templates, tmp_path):
+    return Path(shutil.copy(templates[1], tmp_path / "labelled.duckdb"))

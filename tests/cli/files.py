@@ -54,3 +54,9 @@ def otlp(trace, *, case, query, ranked, prompt, answer, k=2):
     ]
     resource = {"attributes": [{"key": s.SERVICE_NAME, "value": {"stringValue": "shop"}}]}
     return {"resourceSpans": [{"resource": resource, "scopeSpans": [{"spans": spans}]}]}
+
+
+TRACES = (  # gold in the prompt; gold at rank 3 where k is 2
+    otlp(1, case="right", query="how?", ranked=["g", "x"], prompt=["g"], answer="It is 8 hours."),
+    otlp(2, case="below", query="why?", ranked=["x", "y", "g"], prompt=["x", "y"], answer="It is blue."),
+)
