@@ -105,7 +105,10 @@ SELECT
     a."gen_ai.usage.input_tokens" AS input_tokens,
     a."gen_ai.usage.output_tokens" AS output_tokens,
     message_text(input_json, 'user') AS question,
-    nullif(concat_ws(E'\n\n', part_text(system_json), message_text(input_json, NULL)), '') AS input_text,
+    CASE
+        WHEN system_json IS NULL THEN message_text(input_json, NULL)
+        ELSE concat_ws(E'\n\n', part_text(system_json), message_text(input_json, NULL))
+    END AS input_text,
     message_text(output_json, NULL) AS output_text,
     list_filter([
         CASE WHEN a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL THEN 'ranking' END,

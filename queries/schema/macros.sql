@@ -20,28 +20,31 @@ CREATE OR REPLACE MACRO json_payload(value) AS
         WHEN json_valid(value ->> '$') THEN CAST(value ->> '$' AS JSON)
     END;
 
--- The text parts of a list of message parts, joined; NULL without any.
+-- The text parts of a list of message parts, joined; NULL without any (a part with an empty text is one).
 CREATE OR REPLACE MACRO part_text(parts) AS
     array_to_string(
-        list_transform(
+        nullif(list_transform(
             list_filter(
                 from_json(parts, '[{"type": "VARCHAR", "content": "VARCHAR"}]'),
                 lambda part: part.type = 'text' AND part.content IS NOT NULL
             ),
             lambda part: part.content
-        ),
+        ), []),
         E'\n'
     );
 
 -- The text of GenAI messages, of one role or (NULL) of all, joined by an empty line; NULL without any text.
 CREATE OR REPLACE MACRO message_text(messages, wanted_role) AS
-    nullif(array_to_string(
-        list_transform(
-            list_filter(
-                from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
-                lambda message: wanted_role IS NULL OR message.role = wanted_role
+    array_to_string(
+        nullif(list_filter(
+            list_transform(
+                list_filter(
+                    from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
+                    lambda message: wanted_role IS NULL OR message.role = wanted_role
+                ),
+                lambda message: coalesce(part_text(message.parts), message.content)
             ),
-            lambda message: coalesce(part_text(message.parts), message.content)
-        ),
+            lambda text: text IS NOT NULL
+        ), []),
         E'\n\n'
-    ), '');
+    );

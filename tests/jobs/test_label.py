@@ -245,6 +245,15 @@ def test_an_error_with_an_answer_is_no_error(con, gold):
     assert newest(con) == ["pass"]
 
 
+def test_a_ranking_lost_with_dropped_attributes_is_blamed_on_telemetry_not_on_retrieval(con, gold):
+    gold({**CASE, "evidence": [["z"]]})
+    rows = pipeline()
+    rows[1] = span(2, 1, stage="retrieval", dropped=76, attributes={s.GEN_AI_RETRIEVAL_TOP_K: 5})
+    store(con, *rows)
+    label_requests(con, Config())
+    assert newest(con) == ["unknown.dropped_attributes"]
+
+
 def test_failure_buckets_add_up_and_carry_the_advice(con, gold):
     gold(CASE, {**CASE, "case_id": "case-2", "query": "what?", "expect": "refuse", "evidence": []})
     store(con, *pipeline(), *pipeline(11, trace=2), *pipeline(21, trace=3, case="case-2"))
