@@ -1,17 +1,19 @@
 """``ragfault demo``: the eight cases end to end."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import orjson
 
-from otel_ragfault.demo import PROBED_CASE, WHATIF_CASE, Demo, run_demo
-from otel_ragfault.report import card_text, find_cards
-from otel_ragfault.store import connect
+from otel_ragfault.cli.groups import example
+from otel_ragfault.cli.options import json_option
+from otel_ragfault.cli.output import say, say_json
+
+if TYPE_CHECKING:
+    from otel_ragfault.demo import Demo
 
 
-@click.command(epilog="Example: ragfault demo --dir /tmp/ragfault-demo")
+@click.command(epilog=example("ragfault demo --dir ragfault-demo"))
 @click.option(
     "--dir",
     "folder",
@@ -20,23 +22,28 @@ from otel_ragfault.store import connect
     show_default=True,
     help="Folder for the databases; those of an earlier demonstration there are replaced.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@json_option
 def demo(folder: Path, *, as_json: bool) -> None:
     """Run eight cases of a small RAG pipeline: spans, database, labels, cards, what-if, probes.
 
     No model is called and nothing leaves this machine.
     """
-    found = run_demo(folder)
+    from otel_ragfault.cli.progress import working
+    from otel_ragfault.demo import run_demo
+
+    with working("running the eight cases"):
+        found = run_demo(folder)
     if as_json:
-        click.echo(orjson.dumps(found.as_json(), option=orjson.OPT_INDENT_2).decode())
+        say_json(found.as_json())
         return
-    click.echo(_cards(found))
-    click.echo(_summary(found.figures))
-    click.echo(_experiments(found.figures))
-    click.echo(_next(found.db))
+    for part in (_cards(found), _summary(found.figures), _experiments(found.figures), _next(found.db)):
+        say(part)
 
 
-def _cards(found: Demo) -> str:
+def _cards(found: "Demo") -> str:
+    from otel_ragfault.report import card_text, find_cards
+    from otel_ragfault.store import connect
+
     with connect(found.db, read_only=True) as con:
         return "\n\n".join(card_text(find_cards(con, case_id)[0]) for case_id in found.figures["labels"])
 
@@ -54,6 +61,8 @@ def _summary(figures: dict[str, Any]) -> str:
 
 
 def _experiments(figures: dict[str, Any]) -> str:
+    from otel_ragfault.demo import PROBED_CASE, WHATIF_CASE
+
     lines = ["", f"{WHATIF_CASE} run again under other settings"]
     lines += [
         f"  k={row['k']} budget={row['budget']}: prompt {' '.join(row['prompt'])} -> {row['label']}"
@@ -66,6 +75,8 @@ def _experiments(figures: dict[str, Any]) -> str:
 
 
 def _next(db: Path) -> str:
+    from otel_ragfault.demo import WHATIF_CASE
+
     return f"""
 Go on with
   ragfault show --db {db} {WHATIF_CASE}
