@@ -13,8 +13,9 @@ EXAMPLES ?= 2000
 # Paths are relative and quoted, so that the checkout may lie in a path with spaces.
 PY := "$(VENV)/bin/python"
 PIP_INSTALL := PIP_BUILD_CONSTRAINT=constraints.txt $(PY) -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
-# At most four workers: each loads DuckDB, which has threads of its own. Tests of one xdist_group share a worker.
-PYTEST := $(PY) -m pytest -n auto --maxprocesses 4 --dist loadgroup
+# At most four workers: each loads DuckDB, which has threads of its own. A file stays with one worker, so that what its
+# tests share is made once; files are dealt out in their order, because the slow ones are not the last.
+PYTEST := $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
 # A stamp is as old as the last installation. Each set of requirements has its own, so that the demo needs no linters.
 CORE := $(VENV)/.installed-core

@@ -13,8 +13,8 @@ import pytest
 import otel_ragfault
 from paths import REPOSITORY
 
-# One worker builds and installs, however many run tests. Installation fetches the dependencies.
-pytestmark = [pytest.mark.wheel, pytest.mark.xdist_group("wheel"), pytest.mark.timeout(900)]
+# Built and installed once for all tests of this file; the installation fetches the dependencies.
+pytestmark = [pytest.mark.wheel, pytest.mark.timeout(900)]
 
 SCRIPTS = "Scripts" if os.name == "nt" else "bin"
 
