@@ -3,12 +3,15 @@
 from typing import Any
 
 from otel_ragfault.landing.build import Decoded, Described, Origin, Parts, UnusableError, make_origin, make_row
-from otel_ragfault.landing.otlp import MalformedError, key_values
+from otel_ragfault.landing.otlp import key_values
+from otel_ragfault.landing.salvage import salvage
 from otel_ragfault.landing.values import MAX_DEPTH, Repaired
 
 
 def decode_protobuf(body: bytes) -> Decoded:
     """Turn the body of an ``ExportTraceServiceRequest`` into rows.
+
+    A span that cannot become a row, or that protobuf refuses to parse, is set aside and counted.
 
     Raises:
         MalformedError: the bytes are not such a message.
@@ -16,11 +19,13 @@ def decode_protobuf(body: bytes) -> Decoded:
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # no stubs are published with it
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+    decoded = Decoded()
     try:
         request = ExportTraceServiceRequest.FromString(body)
-    except DecodeError as error:
-        raise MalformedError(f"not an OTLP trace request ({error})") from error
-    decoded = Decoded()
+    except DecodeError:
+        request, lost = salvage(body)
+        if lost:
+            decoded.unusable["not parsable as protobuf (text that is not UTF-8, or nested too deeply)"] += lost
     for resource_spans in request.resource_spans:
         for scope_spans in resource_spans.scope_spans:
             origin = _origin(resource_spans, scope_spans)

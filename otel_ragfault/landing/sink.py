@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 import duckdb
 
 from otel_ragfault.errors import DatabaseError
+from otel_ragfault.landing.create import create_whole
 from otel_ragfault.landing.land import Landed, land
 from otel_ragfault.store import connect
 
@@ -73,7 +74,8 @@ class DatabaseSink:
 
     def _write_once(self, batch: "pa.Table", source: str) -> Landed:
         with _OPEN:
-            con = connect(self.path, create=True, wait=0)
+            create_whole(self.path)
+            con = connect(self.path, create=True, wait=0)  # somebody may have left an empty one
             try:
                 return _land_around_refused(con, batch, source)
             finally:

@@ -74,7 +74,7 @@ def with_hex_ids(node):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(of_span=attributes, of_event=attributes, of_resource=attributes, name=st.text(), message=st.text())
-def test_any_span_gives_equal_rows_by_all_three_ways(record, of_span, of_event, of_resource, name, message):
+def test_any_span_gives_equal_rows_by_all_three_ways(record, *, of_span, of_event, of_resource, name, message):
     def use(tracer):
         link = Link(SpanContext(7, 8, is_remote=True), of_event)
         with tracer.start_as_current_span(name, attributes=of_span, links=[link], kind=SpanKind.CLIENT) as span:

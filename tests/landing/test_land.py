@@ -16,7 +16,9 @@ def con(db):
 @pytest.fixture
 def batch(request_of, span_of):
     def make(*spans):
-        return to_table(decode_json(request_of(*(span_of(**s) if isinstance(s, dict) else span_of(s) for s in spans))).rows)
+        return to_table(
+            decode_json(request_of(*(span_of(**s) if isinstance(s, dict) else span_of(s) for s in spans))).rows
+        )
 
     return make
 
