@@ -1,6 +1,7 @@
 """``ragfault config``: the configuration in force."""
 
 from pathlib import Path
+from typing import Any, Final
 
 import click
 import orjson
@@ -8,6 +9,8 @@ import orjson
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import config_option, json_option
 from otel_ragfault.cli.output import say, say_json, visible
+
+_MOST: Final = 5  # entries of a list that are shown as they are
 
 
 @click.command(epilog=example("RAGFAULT_K=5 ragfault config"))
@@ -34,5 +37,11 @@ def config(config_file: Path | None, *, as_json: bool) -> None:
 
     say(f"file: {'none found' if loaded.file is None else visible(str(loaded.file))}")
     say()
-    rows = [[key, loaded.sources[key], orjson.dumps(value).decode()] for key, value in values.items()]
+    rows = [[key, loaded.sources[key], _shown(value)] for key, value in values.items()]
     say_table(["key", "source", "value"], rows)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, list) and len(value) > _MOST:
+        return f"{len(value)} entries (--json prints them)"
+    return orjson.dumps(value).decode()

@@ -1,6 +1,7 @@
 """Open the database for a command: to read it, to write it, or to fill one that may not exist yet."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -53,6 +54,20 @@ def writing(db: Path) -> Iterator["DuckDBPyConnection"]:
     """
     with connect(db) as con:
         yield con
+
+
+def interruptible(con: "DuckDBPyConnection", work: Callable[[], None]) -> None:
+    """Do work with a connection so that Ctrl-C ends a query that is running on it.
+
+    DuckDB looks at signals between the tasks that it runs on the main thread, and one task may take for ever.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        future = pool.submit(work)
+        try:
+            future.result()
+        except KeyboardInterrupt:
+            con.interrupt()
+            raise
 
 
 def fill(db: Path, load: "Callable[[DuckDBPyConnection], _Result]") -> _Result:

@@ -40,7 +40,7 @@ def _explained(error: BaseException) -> int:
     if isinstance(error, BrokenPipeError | PipeClosedError):
         _forget_stdout()
         return PIPE_CLOSED
-    if isinstance(error, KeyboardInterrupt | click.Abort) or _is_interrupted_query(error):
+    if isinstance(error, KeyboardInterrupt | click.Abort) or _is_interrupted(error):
         return INTERRUPTED
     if isinstance(error, SystemExit):
         return error.code if isinstance(error.code, int) else DONE
@@ -79,8 +79,12 @@ def _is_from_database(error: BaseException) -> bool:
     return duckdb is not None and isinstance(error, duckdb.IOException | duckdb.OutOfMemoryException)
 
 
-def _is_interrupted_query(error: BaseException) -> bool:
-    return isinstance(error, RuntimeError) and str(error) == "Query interrupted"
+def _is_interrupted(error: BaseException) -> bool:
+    """Tell whether Ctrl-C is at the bottom of it: DuckDB and interrupted imports raise errors of their own."""
+    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+        return True
+    cause = error.__cause__ or error.__context__
+    return isinstance(cause, KeyboardInterrupt) or (cause is not None and _is_interrupted(cause))
 
 
 def _forget_stdout() -> None:

@@ -45,6 +45,9 @@ def check(file: Path, *, as_json: bool) -> int:
             f"{found.path}: {len(found.problems)} problems in {found.invalid_lines} lines; correct the lines above"
         )
         return WRONG_INPUT
+    if not found.cases:
+        complain(f"{found.path}: holds no case; one JSON object a line was wanted; check the file")
+        return WRONG_INPUT
     return DONE
 
 

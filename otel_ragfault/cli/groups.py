@@ -1,5 +1,7 @@
 """What every command has: an example in its help, and a group that says what a misspelt command was meant to be."""
 
+from typing import Any
+
 import click
 
 
@@ -10,6 +12,10 @@ def example(*lines: str) -> str:
 
 class Group(click.Group):
     """A group whose "no such command" names the nearest command, or all of them."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("no_args_is_help", False)  # a missing command is wrong usage, and one line says so
+        super().__init__(*args, **kwargs)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -77,14 +77,14 @@ def query(  # noqa: PLR0913, PLR0917 - one parameter an option
         return
     if db is None:
         raise click.MissingParameter(param_hint="'--db' (env var: 'RAGFAULT_DB')", param_type="option")
-    from otel_ragfault.cli.database import reading
+    from otel_ragfault.cli.database import interruptible, reading
 
     asked = _asked(name, sql, params)
     form = _form(form, out, as_json=as_json)
     if out is not None and out.exists() and db.exists() and out.samefile(db):
         raise click.UsageError(f"--out {out} is the database itself; name another file.")
-    with reading(db) as con:
-        _answer(con, asked, form, out)
+    with reading(db) as con, con.cursor() as cursor:
+        interruptible(cursor, lambda: _answer(cursor, asked, form, out))
 
 
 def _asked(name: str | None, sql: str | None, params: tuple[str, ...]) -> Asked:
@@ -144,11 +144,15 @@ def _to_file(path: Path, write: Callable[..., None], rows: Any) -> None:
 
 
 def _replacing(out: Path, write: Callable[[Path], None]) -> None:
-    """Write a file that is there whole or not at all."""
-    unfinished = out.with_name(f"{out.name}.new-{os.getpid()}")
-    try:
-        write(unfinished)
-        unfinished.replace(out)
-    finally:
-        unfinished.unlink(missing_ok=True)
+    """Write a file that is there whole or not at all. A device or a pipe is written to, and a link is followed."""
+    target = out.resolve()
+    if target.exists() and not target.is_file():
+        write(target)
+    else:
+        unfinished = target.with_name(f"{target.name}.new-{os.getpid()}")
+        try:
+            write(unfinished)
+            unfinished.replace(target)
+        finally:
+            unfinished.unlink(missing_ok=True)
     note(f"written to {out}")

@@ -1,5 +1,9 @@
-"""Tables for people: ruled on a terminal, aligned plain text in a pipe. Nothing is cut off in either."""
+"""Tables for people: ruled on a terminal, aligned plain text in a pipe. Nothing is cut off in either.
 
+A terminal that is too narrow for the columns gets a line a value.
+"""
+
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -11,6 +15,7 @@ from otel_ragfault.cli.output import say, visible
 Align = Literal["left", "right"]
 
 _WIDEST: Final = 60  # a longer cell pushes its own row to the right, not every other row
+_WORD: Final = 12
 _GAP: Final = "  "
 
 
@@ -25,10 +30,28 @@ def say_table(names: Sequence[str], rows: Sequence[Sequence[str]], align: Sequen
     sides: Sequence[Align] = align or ["left"] * len(names)
     heading = [visible(name) for name in names]
     body = [[visible(cell) for cell in row] for row in rows]
-    if sys.stdout.isatty():
+    if not sys.stdout.isatty():
+        _plain(heading, body, sides)
+    elif _is_readable(heading, body, shutil.get_terminal_size().columns):
         _ruled(heading, body, sides)
     else:
-        _plain(heading, body, sides)
+        _records(heading, body)
+
+
+def _is_readable(heading: list[str], body: list[list[str]], width: int) -> bool:
+    """Tell whether a ruled table fits, or at least leaves each column the width of a word."""
+    natural = sum(max(map(cell_len, column)) + len(_GAP) for column in zip(heading, *body, strict=True))
+    return natural <= width or len(heading) * _WORD <= width
+
+
+def _records(heading: list[str], body: list[list[str]]) -> None:
+    """Print a line a value, and an empty line between rows."""
+    width = max(map(cell_len, heading))
+    for number, row in enumerate(body):
+        if number:
+            say()
+        for name, cell in zip(heading, row, strict=True):
+            say(f"{_padded(name, width, 'left')}{_GAP}{cell}")
 
 
 def _ruled(heading: list[str], body: list[list[str]], sides: Sequence[Align]) -> None:

@@ -40,7 +40,8 @@ class Column:
 class Rows:
     """A result: ``columns``, and an iterator over its rows as tuples of Python values.
 
-    A TIMESTAMP_NS arrives as ISO 8601 text with nine digits, because no Python value holds them.
+    It is read from the connection, whose next statement ends it. A TIMESTAMP_NS arrives as ISO 8601 text with nine
+    digits, because no Python value holds them.
     """
 
     def __init__(self, columns: tuple[Column, ...], con: "DuckDBPyConnection") -> None:
@@ -115,15 +116,14 @@ def run_sql(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, str | 
     """
     statement = _asking_statement(con, sql)
     bound = _bound(statement, parameters or {})
-    cursor = con.cursor()  # what the caller has under way on the connection stays his
     with _explained():
-        cursor.execute(statement, bound)
-    columns = tuple(Column(name, kind) for name, kind, *_ in cursor.description or ())
+        con.execute(statement, bound)
+    columns = tuple(Column(name, kind) for name, kind, *_ in con.description or ())
     if all(column.type.id != _NANOSECONDS for column in columns):
-        return Rows(columns, cursor)
+        return Rows(columns, con)
     with _explained():
-        cursor.execute(_with_nanoseconds(sql, columns), bound)
-    return Rows(tuple(_as_text(column) for column in columns), cursor)
+        con.execute(_with_nanoseconds(sql, columns), bound)
+    return Rows(tuple(_as_text(column) for column in columns), con)
 
 
 def arrow_table(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, str | None] | None = None) -> "pa.Table":
@@ -131,7 +131,19 @@ def arrow_table(con: "DuckDBPyConnection", sql: str, parameters: Mapping[str, st
     statement = _asking_statement(con, sql)
     bound = _bound(statement, parameters or {})
     with _explained():
-        return con.cursor().sql(statement, params=bound).to_arrow_table()
+        relation = con.sql(statement, params=bound)
+        return _with_plain_uuids(relation.to_arrow_table(), relation.types)
+
+
+def _with_plain_uuids(table: "pa.Table", types: "list[DuckDBPyType]") -> "pa.Table":
+    """Return the table with UUIDs, which Arrow gets as text, as 32 hex digits: as every other format has them."""
+    import pyarrow.compute as pc
+
+    for number, kind in enumerate(types):
+        if kind.id == "uuid":
+            plain = pc.replace_substring(table.column(number), "-", "")
+            table = table.set_column(number, table.column_names[number], plain)
+    return table
 
 
 def _asking_statement(con: "DuckDBPyConnection", sql: str) -> "Statement":

@@ -55,6 +55,10 @@ def test_gold_is_loaded_again_in_its_own_place(run, db, gold):
     }
 
 
+def test_a_file_without_cases_is_no_gold(run, tmp_path):
+    assert "holds no case" in run("gold", "check", write_lines(tmp_path / "empty.jsonl")).line
+
+
 def test_schema_is_a_json_schema(run):
     schema = run("gold", "schema").json
     assert schema["properties"].keys() >= {"case_id", "evidence", "gold_chunk_ids"}

@@ -59,6 +59,7 @@ def test_no_command_prints_help_and_counts_as_wrong_usage(run):
     [
         pytest.param(["qurey"], ["No such command 'qurey'", "did you mean 'query'?"], id="command"),
         pytest.param(["gold", "lod"], ["did you mean 'load'?", "ragfault gold --help"], id="inner command"),
+        pytest.param(["gold"], ["Missing command", "ragfault gold --help"], id="no inner command"),
         pytest.param(["xyz"], ["No such command 'xyz'", "one of demo, import,"], id="nothing near"),
         pytest.param(["label", "--db", "x", "--flor", "1"], ["--flor", "--floor"], id="option"),
         pytest.param(["label"], ["Missing option '--db'", "RAGFAULT_DB", "ragfault label --help"], id="no database"),
@@ -80,12 +81,18 @@ def test_the_database_can_be_named_by_the_environment(run, db):
     assert run("query", "--json", "--sql", "SELECT 1 AS x", env={"RAGFAULT_DB": str(db)}).json == [{"x": 1}]
 
 
+def chained(error, cause):
+    error.__context__ = cause
+    return error
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [
         pytest.param(KeyboardInterrupt(), 130, id="interrupt"),
         pytest.param(click.Abort(), 130, id="abort"),
         pytest.param(RuntimeError("Query interrupted"), 130, id="interrupt in a query"),
+        pytest.param(chained(ImportError("oops"), KeyboardInterrupt()), 130, id="interrupt in an import"),
     ],
 )
 def test_an_interrupt_is_quiet(capsys, error, code):
@@ -143,8 +150,11 @@ def test_ctrl_c_in_a_query_is_quiet(db):
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         time.sleep(2)
         process.send_signal(signal.SIGINT)
-        assert process.wait(30) == 130
-        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+        try:
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (process.returncode, out, err) == (130, b"", b"")
 
 
 def test_a_terminal_without_unicode_gets_escapes_and_json_stays_utf8(db):

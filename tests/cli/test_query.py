@@ -1,5 +1,7 @@
 import csv
 import io
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pyarrow.parquet as pq
 import pytest
@@ -124,10 +126,12 @@ def test_a_table_in_a_pipe_is_aligned_and_cuts_nothing(ask):
 @pytest.mark.parametrize("form", ["json", "csv", "parquet"])
 def test_a_file_has_the_format_that_its_name_ends_with(ask, tmp_path, form):
     out = tmp_path / f"out.{form}"
-    ran = ask("SELECT 1 AS x, uuid() AS u, 2 AS x", "--out", out)
+    ran = ask("SELECT 1 AS x, '00000000-0000-0000-0000-000000000001'::UUID AS u, 2 AS x", "--out", out)
     assert (ran.code, ran.out, ran.err) == (0, "", f"note: written to {out}\n")
     if form == "parquet":
-        assert pq.read_table(out).column_names == ["x", "u", "x_2"]
+        table = pq.read_table(out)
+        assert table.column_names == ["x", "u", "x_2"]
+        assert table["u"].to_pylist() == [f"{1:032x}"]
     assert [path.name for path in tmp_path.glob("out.*")] == [out.name]
 
 
@@ -186,6 +190,27 @@ def test_every_named_query_answers_on_a_labelled_database(run, labelled):
         assert isinstance(run("query", "--db", labelled, "--json", name).json, list)
     rows = list(csv.DictReader(io.StringIO(run("query", "--db", labelled, "--format", "csv", "recall").out)))
     assert (rows[0]["recall_1"], rows[0]["recall_3"], rows[0]["requests"]) == ("0.5", "1.0", "2")
+
+
+def test_a_link_is_followed_and_a_pipe_is_written_to(ask, tmp_path):
+    (tmp_path / "link.csv").symlink_to(tmp_path / "target.csv")
+    assert ask("SELECT 1 AS x", "--out", tmp_path / "link.csv").code == 0
+    assert (tmp_path / "target.csv").read_text(encoding="utf-8") == "x\n1\n"
+    assert (tmp_path / "link.csv").is_symlink()
+    os.mkfifo(tmp_path / "pipe.csv")
+    with ThreadPoolExecutor(1) as pool:
+        found = pool.submit((tmp_path / "pipe.csv").read_text, encoding="utf-8")
+        assert ask("SELECT 1 AS x", "--out", tmp_path / "pipe.csv").code == 0
+        assert found.result(10) == "x\n1\n"
+
+
+def test_a_query_that_fails_half_way_leaves_the_old_file(ask, tmp_path):
+    out = tmp_path / "out.csv"
+    out.write_text("old", encoding="utf-8")
+    sql = "SELECT CASE WHEN range < 50000 THEN '1' ELSE 'x' END::INTEGER AS n FROM range(60000)"
+    assert "Could not convert" in ask(sql, "--out", out).line
+    assert out.read_text(encoding="utf-8") == "old"
+    assert [path.name for path in tmp_path.glob("out*")] == ["out.csv"]
 
 
 def test_the_database_itself_is_no_place_for_the_output(run, db):
