@@ -1,5 +1,6 @@
 """The in-process exporter: from the SDK straight into the database."""
 
+import concurrent.futures.thread  # noqa: F401 - see below
 import logging
 import os
 import threading
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
     from opentelemetry.sdk.trace import ReadableSpan
+
+# A TracerProvider's fork hook starts a thread pool, and waits for ever in the child when the pool's module registered
+# its own fork hook later than the provider did. Imported here, it comes before a provider that uses this exporter.
 
 _logger = logging.getLogger(__name__)
 _SOURCE = "exporter"
