@@ -57,13 +57,15 @@ def _say(run: "LabelRun") -> None:
     from otel_ragfault.cli.tables import say_table
     from otel_ragfault.faults import advice_for
 
-    say(f"labelled {run.joined} of {run.requests} requests (the others have no gold) in run {visible(run.run_id)}")
+    others = run.requests - run.joined
+    rest = f"; {others} without gold are left out" if others else ""
+    say(f"labelled {run.joined} of {run.requests} requests in run {visible(run.run_id)}{rest}")
     say()
     say_table(
         ["label", "requests", "share", "try first"],
         [
             [name, str(count), f"{count / run.joined:.1%}", advice_for(name).try_first]
-            for name, count in run.labels.items()
+            for name, count in sorted(run.labels.items(), key=lambda item: (-item[1], item[0]))
         ],
         ["left", "right", "right", "left"],
     )
