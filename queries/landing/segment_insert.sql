@@ -1,11 +1,13 @@
--- Enter a landed batch in the ledger. A batch that brought nothing new leaves nothing to build.
--- Grain: one row of segment a batch.
--- Parameters: segment_id, source, spans, duplicates, landed_at.
+-- Enter a landed segment in the ledger. One that brought no new span leaves nothing to build.
+-- Grain: one row of segment.
+-- Parameters: segment_id, source, spans, duplicates, logs, rejected, landed_at.
 INSERT INTO segment BY NAME
 SELECT
     CAST($segment_id AS UUID) AS segment_id,
     $source AS source,
     $spans AS spans,
     $duplicates AS duplicates,
+    $logs AS logs,
+    $rejected AS rejected,
     $landed_at AS landed_at,
     $spans = 0 AS built;

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _MIB = 2**20
-_SEGMENT_SPANS = 20_000  # a segment is loaded in one transaction, which holds the database
+_SEGMENT_SPANS = 10_000  # a segment is loaded in one transaction, which holds the database
 
 
 @dataclass(frozen=True, slots=True)

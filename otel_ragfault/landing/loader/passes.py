@@ -1,0 +1,170 @@
+"""One pass over the spool: decode some segments, hold the database for a moment, remove what is safe."""
+
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from otel_ragfault.errors import DatabaseError
+from otel_ragfault.landing.loader.database import checkpoint, hold
+from otel_ragfault.landing.loader.decode import decode_segment
+from otel_ragfault.landing.loader.recover import recover
+from otel_ragfault.landing.loader.sift import sift
+from otel_ragfault.landing.loader.stats import LoaderStats, LoadReport
+from otel_ragfault.landing.loader.store import store
+from otel_ragfault.landing.spool import SpoolError, crash_point, spool_folder
+from otel_ragfault.landing.spool.folder import SEALED, list_files, sync_folder
+from otel_ragfault.landing.spool.locks import close_known, open_known, try_lock
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from otel_ragfault.landing.loader.batch import Batch
+
+_logger = logging.getLogger(__name__)
+_LOCK = "loader.lock"
+_PAUSE = 0.02
+_HOLD = 0.25  # seconds for which a load should hold the database
+_FEWEST, _MOST = 1_000, 50_000  # spans a load
+_BYTES = 64 * 2**20  # of segments a load
+_NOT_THE_ROWS = (duckdb.OperationalError, duckdb.OutOfMemoryException, duckdb.FatalException)
+
+
+class Passes:
+    """Passes of one loader over the spool of a database. Not safe for threads.
+
+    Args:
+        db: the database.
+        on_wait: called each time that the database or the spool is in use; waiting ends when it returns false.
+    """
+
+    def __init__(self, db: str | Path, on_wait: Callable[[], bool] = lambda: True) -> None:
+        self.db = Path(db).absolute()
+        self.folder = spool_folder(self.db)
+        self.stats = LoaderStats()
+        self._on_wait = on_wait
+        self._ready: list[Batch] = []
+        self._most = 10_000
+
+    def run_once(self, deadline: float, report: LoadReport) -> int:
+        """Load some segments; return how many files were removed. None: there was nothing, or nothing could be.
+
+        Raises:
+            DatabaseError: the database, or the spool, stays in use until the deadline or cannot be used.
+        """
+        if not self.folder.is_dir():
+            return 0
+        try:
+            with self._alone(deadline):
+                report.recovered += recover(self.folder)
+                self._make_ready()
+                if not self._ready:
+                    return 0
+                safe = self._load(deadline, report)
+                removed = self._remove() if safe else 0
+        except OSError as error:
+            raise SpoolError(
+                f"{self.folder}: {error.strerror or error}; a folder to read and write was wanted; "
+                "check permissions and room"
+            ) from error
+        report.removed += removed
+        return removed
+
+    @contextmanager
+    def _alone(self, deadline: float) -> Iterator[None]:
+        fd = open_known(self.folder / _LOCK, os.O_CREAT | os.O_RDWR)
+        try:
+            while not try_lock(fd):
+                if not self._on_wait() or time.monotonic() + _PAUSE > deadline:
+                    raise SpoolError(f"{self.folder}: another process is loading it; wait for that to end")
+                time.sleep(_PAUSE)
+            yield
+        finally:
+            close_known(fd)
+
+    def _make_ready(self) -> None:
+        """Decode segments, oldest first, up to what one load should hold. Those of a load that failed are kept."""
+        self._ready = [batch for batch in self._ready if batch.file is not None and batch.file.exists()]
+        files = {batch.file for batch in self._ready}
+        spans = sum(batch.spans.num_rows + batch.logs.num_rows for batch in self._ready)
+        size = sum(batch.size for batch in self._ready)
+        for file in list_files(self.folder, SEALED):
+            if file.path in files:
+                continue
+            if self._ready and (spans >= self._most or size + file.size > _BYTES):
+                break
+            try:
+                batch = decode_segment(file.path)
+            except FileNotFoundError:
+                continue
+            except (OSError, SpoolError) as error:  # unreadable, or no room to keep a piece aside: the others go on
+                self._failed(error)
+                continue
+            self._ready.append(batch)
+            spans += batch.spans.num_rows + batch.logs.num_rows
+            size += batch.size
+
+    def _load(self, deadline: float, report: LoadReport) -> bool:
+        for attempt in (1, 2):
+            try:
+                return self._load_once(deadline, report)
+            except duckdb.Error as error:
+                if attempt == 2 or isinstance(error, _NOT_THE_ROWS):  # noqa: PLR2004
+                    self._failed(error)
+                    raise DatabaseError(
+                        f"{self.db}: cannot be written ({' '.join(str(error).split())[:200]}); the spans wait in "
+                        f"{self.folder.name}; make room, or restore the database"
+                    ) from error
+                sift(self._ready, self.folder)
+        return False
+
+    def _load_once(self, deadline: float, report: LoadReport) -> bool:
+        with hold(self.db, deadline, self._waited) as con:
+            began = time.monotonic()
+            self._store(con, report)
+            safe = checkpoint(con, self.db)
+        if safe:
+            crash_point("loader.after_checkpoint")
+        took = self.stats.hold = time.monotonic() - began
+        spans = sum(batch.spans.num_rows + batch.logs.num_rows for batch in self._ready)
+        if spans > _FEWEST:
+            self._most = min(_MOST, max(_FEWEST, int((self._most + spans * _HOLD / took) / 2)))
+        return safe
+
+    def _store(self, con: "DuckDBPyConnection", report: LoadReport) -> None:
+        stored = store(con, self._ready)
+        for batch in self._ready:
+            landed = stored.get(batch.segment_id)
+            if landed is not None:
+                self.stats.add(landed, batch)
+                report.segments[batch.segment_id] = landed
+                report.rejected.update({rejected.reason: rejected.spans or 1 for rejected in batch.rejected})
+        if stored:
+            self.stats.last_load_at = time.time()
+
+    def _waited(self) -> bool:
+        self.stats.lock_waits += 1
+        return self._on_wait()
+
+    def _remove(self) -> int:
+        batches, self._ready = self._ready, []
+        files = [batch.file for batch in batches if batch.file is not None]
+        with suppress(OSError):
+            self.stats.lag = max(0.0, time.time() - min(file.stat().st_mtime for file in files))
+        crash_point("loader.before_unlink")
+        for file in files:
+            file.unlink(missing_ok=True)
+        sync_folder(self.folder)
+        crash_point("loader.after_unlink")
+        return len(files)
+
+    def _failed(self, error: Exception) -> None:
+        self.stats.failures += 1
+        if str(error) != self.stats.last_error:
+            self.stats.last_error = str(error)
+            _logger.warning("%s: %s", self.folder, error)
