@@ -1,8 +1,8 @@
 """The demonstration: eight cases through an instrumented pipeline, landed, labelled, replayed and probed.
 
 The pipeline is ``examples/travel_policy/``. Nothing of the result is written down anywhere: it is read from the
-database that the run leaves behind. The eight cases are in one file; runs under other settings and probes are in a second, so
-that the first holds one request a case.
+database that the run leaves behind. The eight cases are in one file; runs under other settings and probes are in a
+second, so that the first holds one request a case.
 """
 
 import importlib.util
@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
@@ -26,9 +26,6 @@ from otel_ragfault.resources import bundled
 from otel_ragfault.semconv import SERVICE_NAME
 from otel_ragfault.setup import configure
 from otel_ragfault.store import connect
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 WHATIF_CASE = "long-haul-cabin"
 WHATIF_SETTINGS = ((2, 50), (3, 50), (3, 80), (14, 400))
@@ -133,8 +130,8 @@ def _label(db: Path, snapshot_id: str) -> None:
 def _figures(db: Path) -> dict[str, Any]:
     with connect(db, read_only=True) as con:
         labels = dict(con.execute("SELECT case_id, label FROM current_label ORDER BY started_at").fetchall())
-        (summary,) = _objects(con, "summary")
-        (recall,) = _objects(con, "recall")
+        (summary,) = run_named(con, "summary").objects()
+        (recall,) = run_named(con, "recall").objects()
     return {
         "labels": labels,
         "recall": {str(cutoff): recall[f"recall_{cutoff}"] for cutoff in _CUTOFFS},
@@ -145,12 +142,6 @@ def _figures(db: Path) -> dict[str, Any]:
         "faithful": summary["answered_grounded"],
         "answered_correct": summary["answered_correct"],
     }
-
-
-def _objects(con: "DuckDBPyConnection", name: str) -> list[dict[str, Any]]:
-    rows = run_named(con, name)
-    names = [column.name for column in rows.columns]
-    return [dict(zip(names, row, strict=True)) for row in rows]
 
 
 def _experiment_figures(db: Path) -> dict[str, Any]:

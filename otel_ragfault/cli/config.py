@@ -8,7 +8,8 @@ import orjson
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import config_option, json_option
-from otel_ragfault.cli.output import say, say_json, visible
+from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.report.visible import visible
 
 _MOST: Final = 5  # entries of a list that are shown as they are
 

@@ -8,7 +8,8 @@ import click
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import Finite, Moment, config_option, db_option, json_option
-from otel_ragfault.cli.output import say, say_json, visible, warn
+from otel_ragfault.cli.output import say, say_json, warn
+from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
     from otel_ragfault.jobs.label import LabelRun

@@ -10,7 +10,8 @@ from typing import Final, Literal
 
 from rich.cells import cell_len
 
-from otel_ragfault.cli.output import say, visible
+from otel_ragfault.cli.output import say
+from otel_ragfault.report.visible import visible
 
 Align = Literal["left", "right"]
 

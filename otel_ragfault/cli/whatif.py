@@ -10,7 +10,8 @@ import click
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import Text, config_option, db_option, json_option
-from otel_ragfault.cli.output import say, say_json, visible
+from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
     from otel_ragfault.jobs.whatif import Replayed

@@ -67,7 +67,8 @@ def label_requests(
             {"run_id": run_id, **statement_parameters(con, config, k)},
         )
     rows = con.execute(
-        "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome", [run_id]
+        "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome ORDER BY label, outcome",
+        [run_id],
     ).fetchall()
     labels: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()

@@ -1,14 +1,23 @@
 """Text that is safe to print: what would move the cursor, hide or reorder text is shown as an escape."""
 
-import re
+import unicodedata
+from functools import cache
+from typing import Final
 
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters but tab and line feed
-    "\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"  # invisible, and bidirectional overrides
-    "\ud800-\udfff]"  # lone surrogates
-)
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Zl", "Zp", "Cs", "Co", "Cn"})
+_JOINERS: Final = frozenset("\u200c\u200d")  # they shape letters and emoji, and reorder nothing
+_SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with control and bidirectional characters as escapes of their code point."""
-    return _UNSAFE.sub(lambda found: found[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
+    """Return a text on one line, with control, formatting and unassigned characters written as escapes."""
+    return text if text.isascii() and text.isprintable() else "".join(map(_visible_character, text))
+
+
+@cache
+def _visible_character(character: str) -> str:
+    if unicodedata.category(character) not in _HIDDEN or character in _JOINERS:
+        return character
+    code = ord(character)
+    escape = f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004 - widths of the escapes
+    return _SHORT.get(character, escape)
