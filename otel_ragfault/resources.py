@@ -21,4 +21,6 @@ def bundled(name: str) -> Path:
         found = base / name
         if found.exists():
             return found
-    raise FileNotFoundError(f"{name} is neither in the wheel nor beside the package {_PACKAGE}; reinstall otel-ragfault")
+    raise FileNotFoundError(
+        f"{name} is neither in the wheel nor beside the package {_PACKAGE}; reinstall otel-ragfault"
+    )

@@ -12,7 +12,7 @@ import otel_ragfault as rag
 from otel_ragfault.cli.program import program
 
 HOSTILE = [
-    pytest.param("it's \"quoted\" `so` \\ and \\n", id="quotes and backslashes"),
+    pytest.param('it\'s "quoted" `so` \\ and \\n', id="quotes and backslashes"),
     pytest.param("line\nline\r\nline\u2028line\ttab", id="line ends"),
     pytest.param("nul\0nul", id="NUL"),
     pytest.param("👩‍👩‍👧 🏳️‍🌈 ✓", id="emoji"),

@@ -64,8 +64,19 @@ def test_a_program_that_only_calls_configure_leaves_its_spans_in_the_database_wh
     subprocess.run([sys.executable, "-W", "error", "-c", PROGRAM, db], check=True, timeout=60)
     for path in (db, tmp_path / "rag.duckdb.second"):
         found = subprocess.run(
-            [sys.executable, "-m", "otel_ragfault", "query", "--db", path, "--json", "--sql",
-             "SELECT service, case_id, query, answer FROM request"],
-            check=True, capture_output=True, timeout=60,
+            [
+                sys.executable,
+                "-m",
+                "otel_ragfault",
+                "query",
+                "--db",
+                path,
+                "--json",
+                "--sql",
+                "SELECT service, case_id, query, answer FROM request",
+            ],
+            check=True,
+            capture_output=True,
+            timeout=60,
         )
         assert json.loads(found.stdout) == [{"service": "shop", "case_id": "c-1", "query": "why?", "answer": "because"}]

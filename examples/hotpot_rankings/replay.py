@@ -91,13 +91,13 @@ class Question:
     data_source=SNAPSHOT,
     complete=False,  # 50 of 4,937 passages were recorded
 )
-def search(question: Question, k: int) -> list[tuple[str, float | None]]:  # noqa: ARG001 - recorded by the decorator
+def search(question: Question, k: int) -> list[tuple[str, float | None]]:
     """Return the recorded ranking with its scores."""
     return question.candidates
 
 
 @rerank(model="cross-encoder")
-def reorder(question: Question, k: int) -> list[str]:  # noqa: ARG001 - recorded by the decorator
+def reorder(question: Question, k: int) -> list[str]:
     """Return the recorded order after reranking; its scores were not recorded."""
     return question.reordered
 

@@ -23,8 +23,11 @@ K = 2
 BUDGET = 50
 ENOUGH_WORDS = 2
 _FUNCTION_WORDS = frozenset(
-    "a an and are at be by can do does for get how i if in is it my no not of on once one or so than that the their to "
-    "up was what when which who with your".split()
+    re.findall(
+        r"\w+",
+        "a an and are at be by can do does for get how i if in is it my no not of on once one or so than that the "
+        "their to up was what when which who with your",
+    )
 )
 
 

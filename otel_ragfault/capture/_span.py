@@ -79,7 +79,7 @@ class StageSpan:
                 self._tell(found)
         self.set(budget=budget, budget_unit=budget_unit)
 
-    def record_answer(  # noqa: PLR0913  # the fields of an answer, each optional and by name
+    def record_answer(  # the fields of an answer, each optional and by name
         self,
         text: str | None = None,
         *,

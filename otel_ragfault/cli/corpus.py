@@ -31,7 +31,7 @@ def corpus() -> None:
 @click.option("--skip-invalid", is_flag=True, help="Load the valid lines of a file that has invalid ones.")
 @click.option("--allow-empty", is_flag=True, help="Load a file without chunks: the index holds nothing.")
 @click.argument("file", metavar="FILE", type=File())
-def load(  # noqa: PLR0913 - one parameter an option
+def load(
     db: Path, file: Path, snapshot: str | None, *, replace: bool, skip_invalid: bool, allow_empty: bool, as_json: bool
 ) -> None:
     """Load a corpus file: one JSON object a line, of which only chunk_id is required.

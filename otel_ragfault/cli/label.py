@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option("--since", type=Moment(), help="Leave out requests that started before this time (ISO 8601, UTC).")
 @click.option("--floor", type=Finite(), help="Similarity below which gold counts as not found.")
 @config_option
-def label(  # noqa: PLR0913 - one parameter an option
+def label(
     db: Path, k: int | None, since: datetime | None, floor: float | None, config_file: Path | None, *, as_json: bool
 ) -> None:
     """Label every request that has gold.

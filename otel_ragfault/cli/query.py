@@ -56,7 +56,7 @@ def _list_queries(*, as_json: bool) -> None:
 @click.option("--format", "form", type=click.Choice(FORMATS), help="By default table, or what --out ends with.")
 @click.option("--out", metavar="FILE", type=File(), help="Write to a file.")
 @click.argument("name", required=False, type=Text())
-def query(  # noqa: PLR0913, PLR0917 - one parameter an option
+def query(
     db: Path | None,
     name: str | None,
     sql: str | None,

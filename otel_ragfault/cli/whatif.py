@@ -43,7 +43,7 @@ class Numbers(_NumbersType):
 @click.option("--case", "case_id", type=Text(), help="Only the requests of this gold case.")
 @config_option
 @json_option
-def whatif(  # noqa: PLR0913 - one parameter an option
+def whatif(
     db: Path,
     ks: list[int] | None,
     budgets: list[int] | None,

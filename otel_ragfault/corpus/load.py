@@ -37,7 +37,7 @@ class LoadedCorpus:
     warnings: tuple[Problem, ...]
 
 
-def load_corpus(  # noqa: PLR0913 - each switch allows one thing that is refused otherwise
+def load_corpus(
     con: "DuckDBPyConnection",
     path: Path | str,
     *,

@@ -31,7 +31,7 @@ class GoldFile:
 
 
 def normalised_query(query: str) -> str:
-    """Return the query as the SQL macro ``normalise_text`` does: NFC, each run of white space (NUL too) one blank, trimmed."""
+    """Return the query as the SQL macro ``normalise_text`` does: NFC, white space (NUL too) collapsed, trimmed."""
     return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", query.replace("\0", " "))).strip(" ")
 
 

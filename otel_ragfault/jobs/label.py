@@ -148,8 +148,8 @@ def _why_nothing_joined(con: "DuckDBPyConnection", requests: int) -> str:
     gold = con.execute("SELECT case_id, query FROM gold_case ORDER BY case_id LIMIT 1").fetchone()
     return (
         f"none of {requests} requests has gold: a request names case {_shown(example, 0)} and asks "
-        f"{_shown(example, 1)}, gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; case ids or questions must be equal; "
-        "send the case id with the traffic, or correct the gold file"
+        f"{_shown(example, 1)}, gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; "
+        "case ids or questions must be equal; send the case id with the traffic, or correct the gold file"
     )
 
 

@@ -83,7 +83,7 @@ def _path(loc: "Iterable[int | str]") -> str:
     return path
 
 
-def _reason(  # noqa: PLR0913, PLR0917 - the parts of one pydantic error
+def _reason(
     kind: str,
     message: str,
     found: object,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from otel_ragfault.resources import bundled
 
-_PARAMETER = re.compile(r"(?<![:\w$])\$([a-z_]+)")
+_PARAMETER = re.compile(r"(?<![:\w$])\$([a-z_][a-z0-9_]*)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ SELECT
     placed.cited_rank,
     CASE WHEN subject.has_rerank THEN placed.candidate_rank ELSE placed.final_rank END AS first_rank,
     CASE
-        WHEN subject.has_rerank THEN subject.candidate_scores[placed.candidate_rank]
-        ELSE subject.ranked_scores[placed.final_rank]
+        WHEN subject.has_rerank THEN element_at_rank(subject.candidate_scores, placed.candidate_rank)
+        ELSE element_at_rank(subject.ranked_scores, placed.final_rank)
     END AS first_score,
     CASE WHEN subject.has_rerank THEN subject.candidate_score_kind ELSE subject.score_kind END AS first_kind,
     CASE WHEN subject.has_rerank THEN len(subject.candidate_ids) ELSE len(subject.ranked_ids) END AS depth,

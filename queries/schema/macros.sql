@@ -5,6 +5,9 @@
 CREATE OR REPLACE MACRO trace_hex(id) AS replace(CAST(id AS VARCHAR), '-', '');
 CREATE OR REPLACE MACRO span_hex(id) AS format('{:016x}', id);
 
+-- The element at a 1-based position; NULL beyond the end. (The bracket means another element in other engines.)
+CREATE OR REPLACE MACRO element_at_rank(elements, rank) AS CASE WHEN rank <= len(elements) THEN elements[rank] END;
+
 -- A question as a join key: NFC, every run of white space (of Unicode, not of ASCII only) one blank, trimmed.
 -- NUL counts as white space: nfc_normalize would end a text there.
 CREATE OR REPLACE MACRO normalise_text(t) AS

@@ -28,7 +28,9 @@ def run(demo, tmp_path):
     shutil.copy(demo.db, db)
 
     def invoke(command, *arguments):
-        result = CliRunner().invoke(command, ["--db", str(db), *arguments], catch_exceptions=False)
+        result = CliRunner(env={"COLUMNS": "100"}).invoke(
+            command, ["--db", str(db), *arguments], catch_exceptions=False
+        )
         assert result.exit_code == 0, result.output
         return result.stdout
 

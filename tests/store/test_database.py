@@ -123,11 +123,16 @@ def test_a_database_that_stays_held_is_reported(path):
         holder.kill()
 
 
+def insert_and_fail(con):
+    with transaction(con):
+        con.execute("INSERT INTO ragfault_meta VALUES ('x', 'y')")
+        raise ZeroDivisionError
+
+
 def test_a_transaction_stores_all_or_nothing(path):
     with connect(path, create=True) as con:
-        with pytest.raises(ZeroDivisionError), transaction(con):
-            con.execute("INSERT INTO ragfault_meta VALUES ('x', 'y')")
-            raise ZeroDivisionError
+        with pytest.raises(ZeroDivisionError):
+            insert_and_fail(con)
         assert con.execute("SELECT count(*) FROM ragfault_meta WHERE key = 'x'").fetchall() == [(0,)]
 
 
