@@ -1,0 +1,158 @@
+"""Where spans end up: two receivers with the same four members.
+
+``endpoint`` is known before ``start()``; ``spans()`` are those that have arrived; ``close()`` ends it for good.
+"""
+
+import gzip
+import json
+import subprocess
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import NamedTuple
+
+from google.protobuf.json_format import MessageToDict
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from collector.running import environment, free_port
+from collector.waiting import eventually
+from otel_ragfault.cli.commands import commands
+from otel_ragfault.errors import DatabaseError
+from otel_ragfault.store import connect
+
+COMMAND_EXISTS = "collect" in commands()
+
+
+class Arrived(NamedTuple):
+    """A span, as far as these tests look at it."""
+
+    trace_id: str
+    span_id: str
+    name: str
+    attributes: dict
+
+
+class HttpSink:
+    """Takes OTLP/HTTP on a loopback port and remembers it."""
+
+    def __init__(self):
+        self.port = free_port()
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self.sizes = []
+        self.authorizations = []
+        self._requests = []
+        self._server = None
+
+    def start(self):
+        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler_of(self))
+        threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def take(self, body, headers):
+        self.sizes.append(len(body))
+        self.authorizations.append(headers.get("Authorization"))
+        self._requests.append(ExportTraceServiceRequest.FromString(body))
+
+    def spans(self):
+        return [
+            _arrived(span)
+            for request in list(self._requests)
+            for resource in request.resource_spans
+            for scope in resource.scope_spans
+            for span in scope.spans
+        ]
+
+    def close(self):
+        if self._server is not None:
+            self._server.shutdown()
+            self._server.server_close()
+
+
+def _handler_of(sink):
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.headers.get("Content-Encoding") == "gzip":
+                body = gzip.decompress(body)
+            sink.take(body, self.headers)
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-protobuf")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    return Handler
+
+
+def _arrived(span):
+    attributes = {one.key: _plain(one.value) for one in span.attributes}
+    return Arrived(span.trace_id.hex(), span.span_id.hex(), span.name, attributes)
+
+
+def _plain(value):
+    kind = value.WhichOneof("value")
+    if kind in ("array_value", "kvlist_value"):
+        return MessageToDict(value)
+    return None if kind is None else getattr(value, kind)
+
+
+class CommandSink:
+    """``ragfault collect`` and its database."""
+
+    def __init__(self, folder):
+        folder.mkdir(parents=True)
+        self.db = folder / "rag.duckdb"
+        self.port = free_port()
+        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self._log = folder / "log"
+        self._process = None
+
+    def start(self):
+        grpc = f"127.0.0.1:{free_port()}"
+        http = f"127.0.0.1:{self.port}"
+        command = [sys.executable, "-m", "otel_ragfault", "collect", "--db", str(self.db), "--http", http]
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*command, "--grpc", grpc], env=environment({}), stdout=log, stderr=log, cwd=self.db.parent
+            )
+        return self
+
+    def spans(self):
+        if self._process.poll() is not None:
+            raise AssertionError(f"ragfault collect ended: {self._log.read_text(encoding='utf-8')}")
+        return spans_of(self.db) if self.db.exists() else []
+
+    def close(self):
+        if self._process is not None and self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait(timeout=30)
+
+
+def spans_of(db):
+    """The spans of a database; none while another process has it."""
+    try:
+        con = connect(db, read_only=True)
+    except DatabaseError:
+        return []
+    try:
+        found = con.execute("SELECT trace_id, span_id, name, attributes FROM span").fetchall()
+    finally:
+        con.close()
+    return [Arrived(_hex(trace, 32), _hex(span, 16), name, json.loads(said)) for trace, span, name, said in found]
+
+
+def _hex(identifier, digits):
+    if isinstance(identifier, int):
+        return format(identifier, f"0{digits}x")
+    return str(identifier).replace("-", "")
+
+
+def all_arrive(sink, spans, *, seconds=30.0):
+    """Wait until every one of the given ``(trace id, span id)`` is in the sink; return what it has."""
+    wanted = set(spans)
+    eventually(lambda: wanted <= {one[:2] for one in sink.spans()}, seconds=seconds, what=f"{len(wanted)} spans")
+    return sink.spans()
