@@ -33,6 +33,9 @@ class Entry:
 _TABLE: Final[dict[str, Entry]] = {
     "demo": Entry("demo:demo", "Run the eight cases end to end."),
     "import": Entry("import_spans:import_spans", "Import files of OTLP spans and build the request records."),
+    "collect": Entry("collect:collect", "Receive spans over OTLP (HTTP and gRPC) and load them."),
+    "load": Entry("load:load", "Load what a process left in the spool."),
+    "status": Entry("status:status", "What waits in the spool, who holds the database, what was refused."),
     "corpus": Entry("corpus:corpus", "Load what was indexed, as a snapshot."),
     "gold": Entry("gold:gold", "Check and load gold: what a right answer needs."),
     "label": Entry("label:label", "Label every request that has gold."),

@@ -1,0 +1,113 @@
+"""Is a protobuf body what it should be, and how much of it is usable? Nothing is built: it is kept as received."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # no stubs are published with it
+from google.protobuf.unknown_fields import UnknownFieldSet  # type: ignore[import-untyped]
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from otel_ragfault.landing.build import SPAN_ID_BYTES, TRACE_ID_BYTES
+from otel_ragfault.landing.otlp import MalformedError
+from otel_ragfault.landing.salvage import salvage
+from otel_ragfault.receiving.refusal import Reason, RefusedError
+
+_NO_TRACE: Final = bytes(TRACE_ID_BYTES)
+_NO_SPAN: Final = bytes(SPAN_ID_BYTES)
+
+
+class Signal(Enum):
+    """What a request carries, by the last part of its path."""
+
+    TRACES = "traces"
+    LOGS = "logs"
+
+    @property
+    def items(self) -> str:
+        """What one of them is called, in the plural."""
+        return "spans" if self is Signal.TRACES else "log records"
+
+
+@dataclass(slots=True)
+class Checked:
+    """How many items of a request are usable, and how many are not, by reason."""
+
+    good: int = 0
+    unusable: Counter[str] = field(default_factory=Counter)
+
+
+def check_traces(body: bytes) -> Checked:
+    """Count the spans of an ``ExportTraceServiceRequest``; those without identity are unusable.
+
+    Raises:
+        RefusedError: the bytes are no such message.
+    """
+    checked = Checked()
+    try:
+        request = ExportTraceServiceRequest.FromString(body)
+    except DecodeError:
+        request, lost = _salvaged(body)
+        if not lost and not request.resource_spans:
+            raise RefusedError(Reason.MALFORMED, "not an ExportTraceServiceRequest in protobuf") from None
+        if lost:
+            checked.unusable["not parsable as protobuf (text that is not UTF-8, or nested too deeply)"] += lost
+    _refuse_other_message(body, request, request.resource_spans, "ExportTraceServiceRequest")
+    for resource_spans in request.resource_spans:
+        for scope_spans in resource_spans.scope_spans:
+            _check_spans(scope_spans.spans, checked)
+    return checked
+
+
+def check_logs(body: bytes) -> Checked:
+    """Count the records of an ``ExportLogsServiceRequest``; a log record needs no identity.
+
+    Raises:
+        RefusedError: the bytes are no such message.
+    """
+    try:
+        request = ExportLogsServiceRequest.FromString(body)
+    except DecodeError:
+        raise RefusedError(Reason.MALFORMED, "not an ExportLogsServiceRequest in protobuf") from None
+    _refuse_other_message(body, request, request.resource_logs, "ExportLogsServiceRequest")
+    records = (len(scope.log_records) for resource in request.resource_logs for scope in resource.scope_logs)
+    return Checked(good=sum(records))
+
+
+def _check_spans(spans: Any, checked: Checked) -> None:
+    good = 0
+    for span in spans:
+        trace_id, span_id = span.trace_id, span.span_id
+        if (
+            len(trace_id) == TRACE_ID_BYTES
+            and len(span_id) == SPAN_ID_BYTES
+            and trace_id != _NO_TRACE
+            and span_id != _NO_SPAN
+        ):
+            good += 1
+        else:
+            checked.unusable[_identity_problem(trace_id, span_id)] += 1
+    checked.good += good
+
+
+def _identity_problem(trace_id: bytes, span_id: bytes) -> str:
+    if len(trace_id) != TRACE_ID_BYTES:
+        return f"trace id of {len(trace_id)} bytes, not {TRACE_ID_BYTES}"
+    if len(span_id) != SPAN_ID_BYTES:
+        return f"span id of {len(span_id)} bytes, not {SPAN_ID_BYTES}"
+    return "trace id of zeros" if trace_id == _NO_TRACE else "span id of zeros"
+
+
+def _salvaged(body: bytes) -> tuple[Any, int]:
+    try:
+        return salvage(body)
+    except MalformedError as error:
+        raise RefusedError(Reason.MALFORMED, str(error)) from None
+
+
+def _refuse_other_message(body: bytes, request: Any, groups: Any, name: str) -> None:
+    """Refuse bytes that parse only because every field of theirs is unknown."""
+    if body and not len(groups) and len(UnknownFieldSet(request)):
+        raise RefusedError(Reason.MALFORMED, f"not an {name}: none of its fields is there, or has another type")
