@@ -1,0 +1,76 @@
+"""LlamaIndex in OpenInference: the name of a span is ``<Class>.<method>``, and methods nest.
+
+``_retrieve`` repeats ``retrieve`` without documents, ``predict`` shows the template of the ``chat`` inside it. A
+reranker is a plain chain whose nodes are written as reprs: ids and scores, no texts.
+"""
+
+from typing import Any
+
+from otel_ragfault.conventions.parsing import decode, stage
+from otel_ragfault.conventions.parsing_documents import Hits, node_hits
+from otel_ragfault.conventions.parsing_request import question_in
+from otel_ragfault.conventions.record import StageRecord
+from otel_ragfault.conventions.span import SpanView
+
+SCOPE = "openinference.instrumentation.llama_index"
+
+_INNER_RETRIEVERS = ("_retrieve", "_aretrieve")
+_PREDICTIONS = ("predict", "apredict", "structured_predict", "astructured_predict")
+_POSTPROCESSORS = ("postprocess_nodes", "_postprocess_nodes", "apostprocess_nodes", "_apostprocess_nodes")
+_ENGINES = ("query", "aquery", "achat", "stream_chat", "astream_chat")
+
+
+def is_ours(view: SpanView) -> bool:
+    """Tell whether LlamaIndex wrote the span."""
+    return view.scope_name == SCOPE
+
+
+def _method(view: SpanView) -> str:
+    return view.name.rpartition(".")[2]
+
+
+def is_inner_retriever(view: SpanView) -> bool:
+    """Tell whether the span is the inner of two that stand for one retrieval."""
+    return is_ours(view) and _method(view) in _INNER_RETRIEVERS
+
+
+def is_prediction(view: SpanView) -> bool:
+    """Tell whether the span is the outer of two that stand for one call of a model."""
+    return is_ours(view) and _method(view) in _PREDICTIONS
+
+
+def is_postprocessor(view: SpanView) -> bool:
+    """Tell whether the span is a reranker or a filter of nodes."""
+    return is_ours(view) and _method(view) in _POSTPROCESSORS
+
+
+def is_engine(view: SpanView) -> bool:
+    """Tell whether the span answers a question, also inside a span of the application."""
+    return is_ours(view) and "Engine." in view.name and _method(view) in _ENGINES
+
+
+def rerank(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
+    """Read a postprocessor."""
+    problems: list[str] = []
+    taken, cut_input = decode(view.attributes.get("input.value"))
+    taken = taken if isinstance(taken, dict) else {}
+    if cut_input:
+        problems.append("cut.candidates")
+    return stage(
+        "rerank",
+        problems,
+        **fields,
+        query=question_in({key: value for key, value in taken.items() if key != "nodes"}),
+        input_hits=node_hits(taken.get("nodes")),
+        hits=_returned(view, problems),
+    )
+
+
+def _returned(view: SpanView, problems: list[str]) -> Hits:
+    given, cut = decode(view.attributes.get("output.value"))
+    hits = node_hits(given)
+    if cut or (hits is None and given is not None):
+        problems.append("cut.ranking")
+    elif hits is None and view.dropped_attributes:
+        problems.append("dropped.ranking")
+    return hits
