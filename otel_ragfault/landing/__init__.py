@@ -6,11 +6,14 @@ from otel_ragfault.landing.decode_protobuf import decode_protobuf
 from otel_ragfault.landing.decode_sdk import decode_spans
 from otel_ragfault.landing.exporter import DuckDBSpanExporter, ExporterStats
 from otel_ragfault.landing.importer import import_files
-from otel_ragfault.landing.land import Landed, land
+from otel_ragfault.landing.land import land
+from otel_ragfault.landing.loader import Landed
 from otel_ragfault.landing.otlp import MalformedError
 from otel_ragfault.landing.report import ImportReport, Problem
 from otel_ragfault.landing.row import SPAN_SCHEMA, SpanRow, to_table
-from otel_ragfault.landing.sink import DatabaseSink, SpanSink
+from otel_ragfault.landing.sink import SpanSink, SpoolSink
+
+DatabaseSink = SpoolSink
 
 __all__ = [
     "SPAN_SCHEMA",
@@ -24,6 +27,7 @@ __all__ = [
     "Problem",
     "SpanRow",
     "SpanSink",
+    "SpoolSink",
     "decode_json",
     "decode_protobuf",
     "decode_spans",

@@ -1,4 +1,4 @@
-"""The in-process exporter: from the SDK straight into the database."""
+"""The in-process exporter: from the SDK into the spool, and from there into the database."""
 
 import concurrent.futures.thread  # noqa: F401 - see below
 import logging
@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 from opentelemetry.context import _SUPPRESS_INSTRUMENTATION_KEY, attach, detach, set_value
 from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
-from otel_ragfault.landing.backlog import Backlog
+from otel_ragfault.errors import DatabaseError
+from otel_ragfault.landing.background import Background
 from otel_ragfault.landing.decode_sdk import decode_spans
 from otel_ragfault.landing.row import to_table
-from otel_ragfault.landing.sink import DatabaseSink, is_busy
+from otel_ragfault.landing.rows import write_rows
+from otel_ragfault.landing.spool import RecordKind, SpoolFullError, SpoolWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    import pyarrow as pa
     from opentelemetry.sdk.trace import ReadableSpan
 
 # A TracerProvider's fork hook starts a thread pool, and waits for ever in the child when the pool's module registered
@@ -30,137 +31,133 @@ if TYPE_CHECKING:
 
 _logger = logging.getLogger(__name__)
 _SOURCE = "exporter"
-_IMPATIENT = 0.05
 _FLUSH_MILLIS = 30_000
-_PAUSE = 0.1
+_LAST_WAIT = 1.0
+_GIB = 2**30
 
 
 @dataclass(frozen=True, slots=True)
 class ExporterStats:
-    """What an exporter did so far, in spans; ``failed`` counts attempts to write that failed."""
+    """What an exporter did so far, in spans.
+
+    Attributes:
+        exported: are durable, in the spool or in the database.
+        unusable: could not become rows.
+        dropped: could not be kept, because the spool was full or could not be written.
+        failed: how many exports that were (not spans).
+        loaded: were loaded into the database by this process, those of other processes included.
+        duplicates: were in the database already, of those that this process loaded.
+    """
 
     exported: int = 0
-    duplicates: int = 0
     unusable: int = 0
-    failed: int = 0
-    pending: int = 0
     dropped: int = 0
+    failed: int = 0
+    loaded: int = 0
+    duplicates: int = 0
 
 
 class DuckDBSpanExporter(SpanExporter):
-    """Write spans into a DuckDB file, created where there is none.
+    """Write spans beside a DuckDB file, durable when ``export`` returns ``SUCCESS``, and load them into it.
 
-    The file is opened for each batch and closed at once, so several processes may write to one path. While it cannot
-    be written (in use, disk full), spans are kept in memory and written with a later export, flush or shutdown. Nothing
-    raises into the pipeline: failures are counted in :attr:`stats` and logged once per kind.
+    Several processes may write to one path, and may fork. While somebody else holds the database, spans wait in its
+    spool (``PATH.spool/``); what a process leaves there is loaded by the next one that exports, or by ``ragfault load``
+    and the commands that read the database. Nothing raises into the pipeline: failures are counted in :attr:`stats` and
+    logged once per kind.
 
     Args:
-        path: the database.
-        wait: seconds an export waits for another process that holds the database.
-        max_pending_spans: how many spans are kept while it cannot be written; more are dropped and counted.
+        path: the database; created where there is none.
+        load_every: seconds between two loads, in a thread of its own; ``None`` never loads here.
+        max_spool_bytes: bound on the spool, those of other processes included; beyond it exports fail.
     """
 
-    def __init__(self, path: "str | Path", *, wait: float = 1.0, max_pending_spans: int = 100_000) -> None:
-        self._sink = DatabaseSink(path, wait=wait)
-        self._wait = wait
-        self._bound = max_pending_spans
+    def __init__(self, path: "str | Path", *, load_every: float | None = 2.0, max_spool_bytes: int = 2 * _GIB) -> None:
+        self._path = path
+        self._load_every = load_every
+        self._max_spool_bytes = max_spool_bytes
         self._closed = False
         self._start_clean()
         _exporters.add(self)
 
     def _start_clean(self) -> None:
-        self._lock = threading.RLock()
-        self._writing = False
-        self._backlog = Backlog(self._bound)
+        self._lock = threading.Lock()
         self._stats = ExporterStats()
         self._logged: set[str] = set()
+        self._writer = SpoolWriter(
+            self._path,
+            source=_SOURCE,
+            max_bytes=self._max_spool_bytes,
+            segment_age=self._load_every or 1.0,
+        )
+        self._background = Background(self._path, self._writer, self._load_every)
+        weakref.finalize(self, self._background.let_go).atexit = False
 
     @property
     def stats(self) -> ExporterStats:
         """The counts so far."""
-        return replace(self._stats, pending=self._backlog.spans)
+        loaded = self._background.stats
+        return replace(self._stats, loaded=loaded.spans, duplicates=loaded.duplicates)
 
     def export(self, spans: "Sequence[ReadableSpan]") -> SpanExportResult:
-        """Write ended spans; ``FAILURE`` when they, or older ones, had to be kept for later."""
+        """Keep ended spans; they are durable when this returns ``SUCCESS``."""
         with _uninstrumented():
             try:
-                done = self._export(spans)
+                self._export(spans)
             except Exception as error:  # noqa: BLE001 - telemetry never breaks the host
-                self._failed(error)
-                done = False
-        return SpanExportResult.SUCCESS if done else SpanExportResult.FAILURE
+                self._failed(len(spans), error)
+                return SpanExportResult.FAILURE
+        return SpanExportResult.SUCCESS
 
     def force_flush(self, timeout_millis: float = _FLUSH_MILLIS) -> bool:
-        """Write what is pending, trying again until the time is over; return whether nothing is left."""
-        with _uninstrumented():
-            try:
-                return self._flush(time.monotonic() + timeout_millis / 1000)
-            except Exception as error:  # noqa: BLE001 - telemetry never breaks the host
-                self._failed(error)
-                return False
+        """Load what is in the spool; return whether nothing is left. Spans that are left are as durable as before."""
+        return self._finish(time.monotonic() + timeout_millis / 1000)
 
     def shutdown(self, timeout_millis: float = _FLUSH_MILLIS) -> None:
-        """Write what is pending within the time, and accept nothing more. What is left then is dropped and counted."""
+        """Accept nothing more, and load what is in the spool, unless somebody else holds the database."""
         if self._closed:
             return
         self._closed = True
-        if not self.force_flush(timeout_millis):
-            self._drop(self._backlog.clear(), "not written before shutdown")
+        deadline = time.monotonic() + timeout_millis / 1000
+        with _uninstrumented():
+            self._background.stop(max(0.0, deadline - time.monotonic()))
+            self._finish(deadline, _LAST_WAIT)
+            self._close_writer(deadline)
 
-    def _export(self, spans: "Sequence[ReadableSpan]") -> bool:
+    def _export(self, spans: "Sequence[ReadableSpan]") -> None:
         if self._closed:
-            self._drop(len(spans), "exported after shutdown")
-            return False
+            raise DatabaseError("exported after shutdown; shut down later")
         decoded = decode_spans(spans)
         unusable = decoded.unusable.total()
-        with self._lock:
-            if unusable:
-                self._count(unusable=unusable)
-                self._log_once("unusable", f"spans set aside: {dict(decoded.unusable)}")
-            wait = _IMPATIENT if self._backlog.spans else self._wait  # a queue fills up behind an export that waits
-            self._backlog.add(to_table(decoded.rows))
-            done = self._drain(wait)
-            self._drop(self._backlog.trim(), f"more than {self._bound} spans were pending")
-        return done
+        if unusable:
+            self._count(unusable=unusable)
+            self._log_once("unusable", f"spans set aside: {dict(decoded.unusable)}")
+        if decoded.rows:
+            content = write_rows(to_table(decoded.rows))
+            self._writer.append(RecordKind.SPAN_ROWS, content, spans=len(decoded.rows))
+            self._count(exported=len(decoded.rows))
+            self._background.start()
 
-    def _flush(self, deadline: float) -> bool:
-        if not self._lock.acquire(timeout=max(0.0, deadline - time.monotonic())):
-            return False
+    def _finish(self, deadline: float, patience: float = float("inf")) -> bool:
+        with _uninstrumented():
+            try:
+                if self._load_every is None:
+                    self._writer.seal()
+                    return True
+                return self._background.load(deadline, patience)
+            except Exception as error:  # noqa: BLE001 - telemetry never breaks the host
+                self._log_once(f"load: {type(error).__name__}", f"spans wait in the spool: {error}")
+                return False
+
+    def _close_writer(self, deadline: float) -> None:
         try:
-            while not self._drain(max(0.0, deadline - time.monotonic())):
-                if time.monotonic() + _PAUSE > deadline:
-                    return False
-                time.sleep(_PAUSE)
-        finally:
-            self._lock.release()
-        return True
+            self._writer.close(max(0.0, deadline - time.monotonic()))
+        except Exception as error:  # noqa: BLE001 - telemetry never breaks the host
+            self._log_once("close", f"spans wait in the spool: {error}")
 
-    def _drain(self, wait: float) -> bool:
-        if self._writing:  # a span ended while this thread was writing: the write under way, or the next, takes it
-            return False
-        self._writing = True
-        deadline = time.monotonic() + wait
-        try:
-            self._backlog.drain(lambda batch: self._write(batch, max(0.0, deadline - time.monotonic())))
-        except Exception as error:  # noqa: BLE001 - whatever it was, the batch is still there
-            self._failed(error)
-        finally:
-            self._writing = False
-        return not self._backlog.spans
-
-    def _write(self, batch: "pa.Table", wait: float) -> None:
-        landed = self._sink.write(batch, source=_SOURCE, wait=wait)
-        self._count(exported=landed.spans, duplicates=landed.duplicates, unusable=landed.unusable)
-
-    def _failed(self, error: Exception) -> None:
-        self._count(failed=1)
-        kind = "in use" if is_busy(error) else type(error.__cause__ or error).__name__
-        self._log_once(kind, f"spans are kept in memory, up to {self._bound}: {error}")
-
-    def _drop(self, spans: int, reason: str) -> None:
-        if spans:
-            self._count(dropped=spans)
-            self._log_once(reason, f"spans dropped: {reason}")
+    def _failed(self, spans: int, error: Exception) -> None:
+        self._count(failed=1, dropped=spans)
+        kind = "full" if isinstance(error, SpoolFullError) else type(error).__name__
+        self._log_once(kind, f"spans dropped: {error}")
 
     def _count(self, **more: int) -> None:
         with self._lock:
@@ -171,7 +168,11 @@ class DuckDBSpanExporter(SpanExporter):
     def _log_once(self, kind: str, message: str) -> None:
         if kind not in self._logged:
             self._logged.add(kind)
-            _logger.warning("%s: %s", self._sink.path, message)
+            _logger.warning("%s: %s", self._path, message)
+
+    def after_fork_in_child(self) -> None:
+        """Start anew: what the parent has is the parent's."""
+        self._start_clean()
 
 
 @contextmanager
@@ -187,8 +188,8 @@ _exporters: "weakref.WeakSet[DuckDBSpanExporter]" = weakref.WeakSet()
 
 
 def _after_fork_in_child() -> None:
-    for exporter in _exporters:  # what is pending is the parent's to write
-        exporter._start_clean()  # noqa: SLF001 - same module
+    for exporter in list(_exporters):
+        exporter.after_fork_in_child()
 
 
 os.register_at_fork(after_in_child=_after_fork_in_child)

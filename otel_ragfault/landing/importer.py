@@ -40,7 +40,7 @@ def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: 
 
     Args:
         paths: the files.
-        sink: where the spans go, such as a :class:`~otel_ragfault.landing.DatabaseSink`.
+        sink: where the spans go, such as a :class:`~otel_ragfault.landing.SpoolSink`.
         on_progress: called after each request with the bytes read and the bytes in all.
 
     Raises:

@@ -1,29 +1,19 @@
-"""The seam between those who bring spans (exporter, importer) and the place where they are kept."""
+"""The seam between those who bring batches of spans and the place where they are kept."""
 
-import os
-import threading
-import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import duckdb
-
-from otel_ragfault.errors import DatabaseError
-from otel_ragfault.landing.create import create_whole
-from otel_ragfault.landing.land import Landed, land
+from otel_ragfault.landing.loader import Landed, load_spool
+from otel_ragfault.landing.rows import write_rows
+from otel_ragfault.landing.spool import RecordKind, SpoolWriter
+from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
 if TYPE_CHECKING:
+    from uuid import UUID
+
     import pyarrow as pa
-    from duckdb import DuckDBPyConnection
-
-_FIRST_PAUSE = 0.01
-_LONGEST_PAUSE = 0.25
-
-# Held while a database is open here. A child that is forked meanwhile would share the open file and DuckDB's locks, so
-# a fork waits for the milliseconds that a batch takes.
-_OPEN = threading.RLock()
-os.register_at_fork(before=_OPEN.acquire, after_in_parent=_OPEN.release, after_in_child=_OPEN.release)
 
 
 class SpanSink(Protocol):
@@ -40,8 +30,8 @@ class SpanSink(Protocol):
         ...
 
 
-class DatabaseSink:
-    """The database itself. It is opened for each batch and closed at once, so that its lock is held for milliseconds.
+class SpoolSink:
+    """The spool of a database, loaded at once after each batch, so that it can be said what became of the spans.
 
     Args:
         path: the database; created where there is none.
@@ -53,47 +43,26 @@ class DatabaseSink:
         self.wait = wait
 
     def write(self, batch: "pa.Table", *, source: str, wait: float | None = None) -> Landed:
-        """Store a batch; spans that DuckDB refuses are left out and counted as unusable.
+        """Keep a batch in the spool and load it; spans that DuckDB refuses are set aside and counted.
 
         Raises:
-            DatabaseError: the database cannot be opened, or stays in use.
-            duckdb.Error: it cannot be written.
+            SpoolError: it cannot be kept.
+            DatabaseError: it is kept, but cannot be loaded now, because the database cannot be opened or stays in use.
         """
         if not batch.num_rows:
             return Landed()
-        deadline = time.monotonic() + (self.wait if wait is None else wait)
-        pause = _FIRST_PAUSE
-        while True:
-            try:
-                return self._write_once(batch, source)
-            except DatabaseError as error:
-                if not is_busy(error) or time.monotonic() + pause > deadline:
-                    raise
-            time.sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
+        with closing(SpoolWriter(self.path, source=source, segment_age=float("inf"))) as writer:
+            writer.append(RecordKind.SPAN_ROWS, write_rows(batch), spans=batch.num_rows)
+            writer.seal()
+        patience = self.wait if wait is None else wait
+        stored = load_spool(self.path, wait=patience).segments
+        segment_id = writer.last_sealed
+        if segment_id is None:  # it could not be renamed, and was loaded as that of a dead process
+            return sum(stored.values(), Landed())
+        return stored.get(segment_id) or self._from_ledger(segment_id, patience)
 
-    def _write_once(self, batch: "pa.Table", source: str) -> Landed:
-        with _OPEN:
-            create_whole(self.path)
-            con = connect(self.path, create=True, wait=0)  # somebody may have left an empty one
-            try:
-                return _land_around_refused(con, batch, source)
-            finally:
-                con.close()
-
-
-def is_busy(error: BaseException) -> bool:
-    """Return whether a failure only means that somebody else holds the database."""
-    return isinstance(error, DatabaseError) and "another process has held the database" in str(error)
-
-
-def _land_around_refused(con: "DuckDBPyConnection", batch: "pa.Table", source: str) -> Landed:
-    try:
-        return land(con, batch, source=source)
-    except duckdb.DataError:  # a value that no column takes: find the span, keep the others
-        half = batch.num_rows // 2
-        if not half:
-            return Landed(unusable=1)
-    return _land_around_refused(con, batch.slice(0, half), source) + _land_around_refused(
-        con, batch.slice(half), source
-    )
+    def _from_ledger(self, segment_id: "UUID", wait: float) -> Landed:
+        """Return what another process's loader made of the segment."""
+        with closing(connect(self.path, read_only=True, wait=wait)) as con:
+            rows = con.execute(read_query("landing", "segment_counts").body, {"segment_id": str(segment_id)}).fetchall()
+        return Landed(*rows[0]) if rows else Landed()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from otel_ragfault.landing import DatabaseSink, DuckDBSpanExporter, import_files
+from otel_ragfault.landing import DuckDBSpanExporter, SpoolSink, import_files
 from otel_ragfault.store import connect
 
 HOSTILE = [
@@ -55,6 +55,7 @@ def through_exporter(db, record, text):
 
     exporter = DuckDBSpanExporter(db)
     exporter.export(record(use, Resource({"service.name": text})))
+    exporter.shutdown()
     assert exporter.stats.exported == 1
 
 
@@ -69,7 +70,7 @@ def through_importer(db, text, request_of, span_of):
     request = request_of(span, resource={"attributes": [{"key": "service.name", "value": value}]})
     file = Path(db).with_suffix(".jsonl")
     file.write_bytes(orjson.dumps(request) + b"\n")
-    assert import_files([file], DatabaseSink(db)).spans == 1
+    assert import_files([file], SpoolSink(db)).spans == 1
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -108,6 +109,7 @@ def test_lone_surrogate_through_the_exporter_is_repaired_and_noted(db, record):
     spans[0]._attributes._dict["k"] = "v\udc00"  # the SDK may clean it one day
     exporter = DuckDBSpanExporter(db)
     exporter.export(spans)
+    exporter.shutdown()
     [(name, _, _, extracted, _, repairs)] = read_back(db)
     assert (name, extracted) == ("n\ufffd", "v\ufffd")
     assert orjson.loads(repairs) == {"name": "n\\ud800", "attributes.k": "v\\udc00"}
@@ -118,7 +120,7 @@ def test_broken_text_in_a_file_is_repaired_and_noted(db, request_of, span_of, tm
     span = span_of(attributes=[{"key": "k", "value": {"stringValue": "HERE"}}])
     file = tmp_path / "f.jsonl"
     file.write_bytes(orjson.dumps(request_of(span)).replace(b'"HERE"', raw))
-    assert import_files([file], DatabaseSink(db)).complete
+    assert import_files([file], SpoolSink(db)).complete
     [(*_, attributes, repairs)] = read_back(db)
     assert orjson.loads(attributes) == {"k": "v\ufffd"}
     assert list(orjson.loads(repairs)) == ["attributes.k"]

@@ -6,12 +6,12 @@ import orjson
 import pytest
 
 from otel_ragfault.errors import DatabaseError, InputError
-from otel_ragfault.landing import DatabaseSink, Landed, files, import_files, importer
+from otel_ragfault.landing import Landed, SpoolSink, files, import_files, importer
 
 
 @pytest.fixture
 def sink(db):
-    return DatabaseSink(db)
+    return SpoolSink(db)
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ def test_many_problems_are_counted_but_not_all_kept(sink, write):
 
 def test_locked_database_stops_the_import_loudly(db, write, line, held):
     with held(db), pytest.raises(DatabaseError, match="another process"):
-        import_files([write(line(1))], DatabaseSink(db, wait=0.05))
+        import_files([write(line(1))], SpoolSink(db, wait=0.05))
 
 
 def test_import_waits_for_a_database_in_use(db, write, line, held):
@@ -232,7 +232,7 @@ def test_import_waits_for_a_database_in_use(db, write, line, held):
     reports = []
     with held(db):
         path = write(line(1))
-        thread = threading.Thread(target=lambda: reports.append(import_files([path], DatabaseSink(db, wait=20))))
+        thread = threading.Thread(target=lambda: reports.append(import_files([path], SpoolSink(db, wait=20))))
         thread.start()
         time.sleep(0.3)
         assert reports == []

@@ -16,6 +16,7 @@ from otel_ragfault.landing.loader.aside import REJECTED, TORN, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
 from otel_ragfault.landing.row import SPAN_SCHEMA, to_table
 from otel_ragfault.landing.row_log import LOG_SCHEMA, to_log_table
+from otel_ragfault.landing.rows import read_rows
 from otel_ragfault.landing.spool.record import RecordKind, SpoolRecord
 from otel_ragfault.landing.spool.segment import read_segment
 
@@ -68,13 +69,13 @@ class _Tables:
             self._spans += self._tables(traces.rows, to_table)
             self.unusable += traces.unusable
         elif record.kind == RecordKind.SPAN_ROWS:
-            self._spans.append(_read(record.payload, SPAN_SCHEMA))
+            self._spans.append(read_rows(record.payload, SPAN_SCHEMA))
         elif record.kind == RecordKind.OTLP_LOGS:
             logs = decode_logs_protobuf(bytes(record.payload))
             self._logs += self._tables(logs.rows, to_log_table)
             self.unusable += logs.unusable
         elif record.kind == RecordKind.LOG_ROWS:
-            self._logs.append(_read(record.payload, LOG_SCHEMA))
+            self._logs.append(read_rows(record.payload, LOG_SCHEMA))
         else:
             raise ValueError(f"a record of kind {record.kind}, which this release does not know")
 
@@ -94,12 +95,3 @@ class _Tables:
                 self.unusable[_UNTABLED] += 1
                 return []
         return self._tables(rows[:half], make) + self._tables(rows[half:], make)
-
-
-def _read(payload: memoryview, schema: pa.Schema) -> pa.Table:
-    with pa.ipc.open_stream(pa.py_buffer(payload)) as stream:
-        table = stream.read_all()
-    table.validate(full=True)
-    if not table.schema.equals(schema):
-        raise ValueError("rows with other columns than this release knows")
-    return table

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from otel_ragfault.landing.loader.aside import REJECTED, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
+from otel_ragfault.landing.rows import write_rows
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def _sifted(con: "DuckDBPyConnection", table: str, rows: pa.Table, batch: Batch,
     if not refused:
         return rows
     bad = pa.concat_tables(refused)
-    content = _written(bad)
+    content = write_rows(bad)
     stem = batch.file.stem if batch.file else f"{batch.segment_id}-{secrets.token_hex(4)}"
     kept = keep_aside(folder, REJECTED, f"{stem}.{table}.arrow", content)
     batch.rejected.append(Rejected(_REFUSED, bad.num_rows, len(content), kept))
@@ -60,11 +61,3 @@ def _good(con: "DuckDBPyConnection", table: str, rows: pa.Table, refused: list[p
         con.execute("ROLLBACK")
     half = rows.num_rows // 2
     return _good(con, table, rows.slice(0, half), refused) + _good(con, table, rows.slice(half), refused)
-
-
-def _written(rows: pa.Table) -> bytes:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, rows.schema) as writer:
-        writer.write_table(rows)
-    content: bytes = sink.getvalue().to_pybytes()
-    return content

@@ -23,7 +23,7 @@ class Sealer:
     def watch(self, writer: "SpoolWriter") -> None:
         """Seal the segment that was just opened when its time has come."""
         self._opened.set()
-        if self._thread is None:
+        if self._thread is None and self._age <= threading.TIMEOUT_MAX:
             thread = threading.Thread(
                 target=self._run, args=(weakref.ref(writer),), name="ragfault-spool-sealer", daemon=True
             )

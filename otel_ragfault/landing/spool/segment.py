@@ -54,6 +54,7 @@ class OpenSegment:
         self.began = time.monotonic()
         self.durable = 0
         self.spans = 0
+        self.segment_id = _time_ordered_id()
         self._folder = folder
         self._name = f"{time.time_ns():020d}-{os.getpid()}-{secrets.token_hex(4)}"
         self.path = folder / f"{self._name}{OPEN}"
@@ -72,7 +73,7 @@ class OpenSegment:
 
     def _begin(self, unborn: Path, source: str) -> None:
         try_lock(self._fd)
-        self._write([_header(source)])
+        self._write([_header(source, self.segment_id)])
         os.fsync(self._fd)
         unborn.rename(self.path)  # only now may anybody see it, who would take an unlocked file for a dead process's
         sync_folder(self._folder)
@@ -156,9 +157,9 @@ def read_segment(path: Path) -> Segment:
     )
 
 
-def _header(source: str) -> bytes:
+def _header(source: str, segment_id: uuid.UUID) -> bytes:
     encoded = source.encode("utf-8", "replace")[:_MAX_SOURCE]
-    head = _HEADER.pack(_MAGIC, len(encoded), _time_ordered_id().bytes) + encoded
+    head = _HEADER.pack(_MAGIC, len(encoded), segment_id.bytes) + encoded
     return head + _CRC.pack(zlib.crc32(head))
 
 

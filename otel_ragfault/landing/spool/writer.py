@@ -16,6 +16,7 @@ from otel_ragfault.landing.spool.segment import OpenSegment
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from uuid import UUID
 
 _MIB = 2**20
 _SEGMENT_SPANS = 10_000  # a segment is loaded in one transaction, which holds the database
@@ -78,6 +79,7 @@ class SpoolWriter:
         self._segment_age = segment_age
         self._closed = False
         self._segment: OpenSegment | None = None
+        self.last_sealed: UUID | None = None
         self._start_clean()
         _writers.add(self)
 
@@ -88,12 +90,18 @@ class SpoolWriter:
         self._usage = Usage(self.folder)
         self._stats = SpoolStats()
         self._sealer = Sealer(self._segment_age)
+        weakref.finalize(self, self._sealer.stop).atexit = False
 
     @property
     def stats(self) -> SpoolStats:
         """The counts so far."""
         with self._turn:
             return replace(self._stats, spool_bytes=self._usage.total(fresh=True))
+
+    @property
+    def records(self) -> int:
+        """How many records were appended so far."""
+        return self._stats.records
 
     def append(self, kind: RecordKind, payload: bytes | memoryview, *, spans: int) -> None:
         """Keep a record; when this returns, it is durable.
@@ -250,6 +258,7 @@ class SpoolWriter:
     def _seal_now(self) -> None:
         segment, self._segment = self._segment, None
         if segment is not None:
+            self.last_sealed = segment.segment_id
             segment.seal()
             self._stats = replace(self._stats, sealed=self._stats.sealed + 1)
 
