@@ -40,7 +40,7 @@ class GuardedProtocol(H11Protocol):
         return self._phase_now() not in {"work", "closing"}
 
     def data_received(self, data: bytes) -> None:
-        """Take what came, unless too much comes ahead of an answer: uvicorn reads on for each request that it begins."""
+        """Take what came, unless too much comes ahead of an answer: uvicorn reads on for each request it begins."""
         super().data_received(data)
         if self._phase_now() == "work" and len(self.conn.trailing_data[0]) > _AHEAD_BYTES:
             self.transport.abort()

@@ -1,10 +1,12 @@
 """Senders that are slow, endless, wrong or many: each is got rid of in bounded time, and others are served meanwhile."""
 
-import os
+import resource
 import socket
+import sys
 import threading
 import time
 
+import pyarrow as pa
 import pytest
 
 from otel_ragfault.receiving.options import Limits
@@ -63,6 +65,12 @@ def drip(sender, piece, every, timeout=SOON):
         time.sleep(every)
     reader.join()
     return received[0]
+
+
+def flood(sender):
+    """Send requests without end, and never read an answer."""
+    for _ in range(20_000):
+        sender.sendall((HEAD + SIZED + BODY) * 20)
 
 
 DRIPS = {
@@ -148,17 +156,15 @@ def test_who_does_not_read_the_answers_is_closed(server):
     with server.connect() as sender:
         sender.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         sender.settimeout(0.5)
-        with pytest.raises(OSError):  # noqa: PT011, B017 - a timeout while the server is not reading, or a reset
-            for _ in range(20_000):
-                sender.sendall((HEAD + SIZED + BODY) * 20)
+        with pytest.raises(OSError, match=r"timed out|reset|[Bb]roken pipe"):
+            flood(sender)
         wait_for(lambda: server.connections == 0, SOON)
 
 
 def test_nobody_waits_for_a_thousand_idle_connections(server):
     senders = []
     try:
-        for _ in range(400):
-            senders.append(server.connect())
+        senders.extend(server.connect() for _ in range(400))
         wait_for(lambda: server.connections <= LIMITS.connections, SOON)
         assert server.post(body=BODY).status == 200
         for sender in senders:
@@ -184,21 +190,17 @@ def test_continue_is_said_before_a_body_and_not_before_a_refusal(server):
 
 
 def peak_memory():
-    with open("/proc/self/status", encoding="ascii") as file:  # noqa: PTH123 - no file, but a view
-        return int(next(line for line in file if line.startswith("VmHWM")).split()[1]) * 1024
+    usage = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return usage * (1 if sys.platform == "darwin" else 1024)
 
 
 @pytest.mark.parametrize("encoding", ["gzip", "zstd"])
 def test_a_bomb_is_refused_and_memory_stays_flat(serve, encoding):
-    import pyarrow as pa
-
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, encoding) as stream:
         for _ in range(1000):  # 10 GB take too long here; the bound stops the first 20 MiB anyway
             stream.write(bytes(MIB))
     server = serve()
-    if not os.path.exists("/proc/self/status"):  # noqa: PTH110
-        pytest.skip("no /proc")
     before = peak_memory()
     answer = server.post(body=sink.getvalue().to_pybytes(), headers={"content-encoding": encoding})
     assert answer.status == 413
