@@ -121,7 +121,7 @@ def _retrieval(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
         return stage("retrieval", problems, **fields, query=query, twin=True)
     found = ranked(view)
     problems.extend(found.problems)
-    if found.hits is None and not found.problems and query is None and not view.failed:
+    if found.hits is None and query is None and not problems and not view.failed:
         problems.append(CONTENT_OFF)
     top_k: object = None
     if view.scope_name == bedrock.OPENINFERENCE_SCOPE:

@@ -8,6 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 import orjson
@@ -23,6 +24,7 @@ REDACTED_CONTENT: Final = "redacted"
 
 _REPR_LIMIT = 100_000  # a literal is parsed by the compiler of Python, which is slow on long texts
 _INDEX_DIGITS = 9
+_FLAGS = ("internal", "twin")
 _LONE_SURROGATE = re.compile(
     r"\\u[dD][89aAbB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     r"|(?<!\\u[dD][89aAbB][0-9a-fA-F]{2})\\u[dD][c-fC-F][0-9a-fA-F]{2}"
@@ -160,21 +162,25 @@ def _is_index(index: str) -> bool:
 
 def identity(*sources: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """Read what spans say of the request as a whole: case, run, snapshot, session, prompt; first source first."""
+    known = _identity_keys(prefix)
     found: dict[str, Any] = {}
     for source in sources:
-        for field, names in _IDENTITY.items():
-            if field not in found:
-                for name in names:
-                    value = source.get(prefix + name) if prefix else source.get(name)
-                    if value is not None and (named := name_of(value)) is not None:
-                        found[field] = named
-                        break
+        told = sorted((known[key], key) for key in source if key in known)
+        for (_, field), key in told:
+            if field not in found and (named := name_of(source[key])) is not None:
+                found[field] = named
     return found
+
+
+@cache
+def _identity_keys(prefix: str) -> dict[str, tuple[int, str]]:
+    """Return each key with its place among the spellings of its field."""
+    return {prefix + name: (place, field) for field, names in _IDENTITY.items() for place, name in enumerate(names)}
 
 
 def stage(kind: Kind | None, problems: Iterable[str] = (), **fields: Any) -> StageRecord | None:
     """Make the record of a span; ``None`` when it is no stage and tells nothing."""
-    told = {name: value for name, value in fields.items() if value is not None and value is not False}
+    told = {name: value for name, value in fields.items() if value is not None and (value or name not in _FLAGS)}
     if kind is None and not told:
         return None
     return StageRecord(kind=kind, problems=tuple(dict.fromkeys(problems)), **told)

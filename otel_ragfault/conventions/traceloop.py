@@ -30,7 +30,7 @@ _REQUESTS = ("workflow", "agent")
 _PROMPT_NAME = "traceloop.prompt.key"
 _PROMPT_VERSION = ("traceloop.prompt.version", "traceloop.prompt.version_name", "traceloop.prompt.version_hash")
 _PROMPT_TEMPLATE = "traceloop.prompt.template"
-_OLD_MODEL_CALLS = ("gen_ai.prompt.0.content", "gen_ai.completion.0.content", "llm.prompts.0.content")
+_OLD_MODEL_CALLS = frozenset(("gen_ai.prompt.0.content", "gen_ai.completion.0.content", "llm.prompts.0.content"))
 
 
 def claims(view: SpanView) -> bool:
@@ -43,7 +43,7 @@ def claims(view: SpanView) -> bool:
         scope == _TRACER
         or SPAN_KIND in attributes
         or _REQUEST_TYPE in attributes
-        or any(key in attributes for key in _OLD_MODEL_CALLS)
+        or not _OLD_MODEL_CALLS.isdisjoint(attributes)
     )
 
 
@@ -69,7 +69,7 @@ def _is_model_call(view: SpanView) -> bool:
     return (
         operation in {semconv.OPERATION_CHAT, semconv.OPERATION_TEXT_COMPLETION, semconv.OPERATION_GENERATE_CONTENT}
         if isinstance(operation, str)
-        else attributes.get(_REQUEST_TYPE) in _MODEL_CALLS or any(key in attributes for key in _OLD_MODEL_CALLS)
+        else attributes.get(_REQUEST_TYPE) in _MODEL_CALLS or not _OLD_MODEL_CALLS.isdisjoint(attributes)
     )
 
 

@@ -44,6 +44,6 @@ def _retrieval(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
         problems.append("cut.ranking")
     elif hits is None and view.dropped_attributes:
         problems.append("dropped.ranking")
-    elif hits is None and taken is None and not view.failed:
+    elif hits is None and taken is None and not cut and not view.failed:
         problems.append(CONTENT_OFF)
     return stage("retrieval", problems, **fields, query=question_in(taken), hits=hits)

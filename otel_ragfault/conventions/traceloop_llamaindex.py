@@ -58,7 +58,7 @@ def _retrieval(
         problems.append("cut.ranking")
     elif hits is None and view.dropped_attributes:
         problems.append("dropped.ranking")
-    elif hits is None and not taken and not view.failed:
+    elif hits is None and not taken and not cut and not view.failed:
         problems.append(CONTENT_OFF)
     return stage(
         "retrieval",
