@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from otel_ragfault.cli.output import note
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.jobs.build import build_requests, needs_build
+from otel_ragfault.landing.loader import is_busy, load_spool, spool_status
 from otel_ragfault.store import connect
 
 if TYPE_CHECKING:
@@ -17,15 +18,17 @@ if TYPE_CHECKING:
 _Result = TypeVar("_Result")
 
 _BUILD_WAIT: Final = 2.0  # seconds; reading goes on without the newest spans when the file stays in use
+_LOAD_WAIT: Final = 10.0  # seconds that a command which needs every span waits for who holds the database
 
 
 @contextmanager
 def reading(db: Path) -> Iterator["DuckDBPyConnection"]:
-    """Open for reading. Requests whose spans have landed are built first, where the file can be written.
+    """Open for reading. What waits in the spool is loaded and built first, where nobody else is at it.
 
     Raises:
         DatabaseError: it cannot be opened.
     """
+    _load(db, 0.0)
     con = connect(db, read_only=True)
     try:
         if needs_build(con):
@@ -35,6 +38,17 @@ def reading(db: Path) -> Iterator["DuckDBPyConnection"]:
         yield con
     finally:
         con.close()
+
+
+def _load(db: Path, wait: float) -> None:
+    """Load what waits in the spool; leave it to a collector or an exporter that is loading already."""
+    if not spool_status(db).files:
+        return
+    try:
+        load_spool(db, wait=wait)
+    except DatabaseError as error:
+        if not is_busy(error):
+            note(f"spans wait in the spool and are left out: {error}")
 
 
 def _build(db: Path) -> None:
@@ -47,11 +61,12 @@ def _build(db: Path) -> None:
 
 @contextmanager
 def writing(db: Path) -> Iterator["DuckDBPyConnection"]:
-    """Open a database that exists for writing.
+    """Open a database that exists for writing, with what waits in the spool loaded first.
 
     Raises:
         DatabaseError: it cannot be opened.
     """
+    _load(db, _LOAD_WAIT)
     with connect(db) as con:
         yield con
 
