@@ -32,7 +32,8 @@ cd "$work"
 
 # -e is for the builder's `go mod tidy`, which also looks for modules that nothing but the tests of the components
 # import; a module proxy need not have those. What the binary itself lacks still fails, when it is compiled.
-export GOFLAGS="${GOFLAGS:-} -e" CGO_ENABLED=0
+# Without -buildvcs=false the revision of a checkout around OUTDIR would be in the binary.
+export GOFLAGS="${GOFLAGS:-} -e -buildvcs=false" CGO_ENABLED=0
 go run "$BUILDER" --config "$here/builder.yaml" --skip-strict-versioning=false \
   || fail "the Collector could not be built; what the builder says above tells why"
 

@@ -36,9 +36,10 @@ def start(otelcol, tmp_path):
     """Start a Collector with configurations of the project; it is stopped after the test."""
     with ExitStack() as stack:
 
-        def run(*configurations, **variables):
+        def run(*configurations, flags=(), **variables):
             folder = tmp_path / Path(configurations[0]).stem
-            one = Collector(otelcol, folder, [CONFIGURATIONS / name for name in configurations], variables)
+            files = [CONFIGURATIONS / name for name in configurations]
+            one = Collector(otelcol, folder, files, variables, flags=flags)
             stack.callback(one.close)
             return one.start()
 

@@ -1,6 +1,7 @@
 """Where spans end up: two receivers with the same four members.
 
-``endpoint`` is known before ``start()``; ``spans()`` are those that have arrived; ``close()`` ends it for good.
+``endpoint`` is known before ``start()``, which may ask for a token; ``spans()`` are those that have arrived; ``close()``
+ends it for good.
 """
 
 import gzip
@@ -12,9 +13,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
 from google.protobuf.json_format import MessageToDict
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from collector.running import environment, free_port
+from collector.running import environment, hold_port, port_of
 from collector.waiting import eventually
 from otel_ragfault.cli.commands import commands
 from otel_ragfault.errors import DatabaseError
@@ -35,23 +37,33 @@ class Arrived(NamedTuple):
 class HttpSink:
     """Takes OTLP/HTTP on a loopback port and remembers it."""
 
+    keeps_each_once = False
+
     def __init__(self):
-        self.port = free_port()
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self._held = hold_port()
+        self.endpoint = f"http://127.0.0.1:{port_of(self._held)}"
         self.sizes = []
         self.authorizations = []
+        self.logs = []
         self._requests = []
         self._server = None
 
-    def start(self):
-        self._server = ThreadingHTTPServer(("127.0.0.1", self.port), _handler_of(self))
+    def start(self, *, token_file=None):
+        """Listen. A token is not asked for here, only remembered."""
+        self._server = ThreadingHTTPServer(self._held.getsockname(), _handler_of(self), bind_and_activate=False)
+        self._server.socket.close()
+        self._server.socket = self._held
+        self._server.server_activate()
         threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
 
-    def take(self, body, headers):
+    def take(self, path, body, headers):
         self.sizes.append(len(body))
         self.authorizations.append(headers.get("Authorization"))
-        self._requests.append(ExportTraceServiceRequest.FromString(body))
+        if path == "/v1/logs":
+            self.logs.append(MessageToDict(ExportLogsServiceRequest.FromString(body)))
+        else:
+            self._requests.append(ExportTraceServiceRequest.FromString(body))
 
     def spans(self):
         return [
@@ -62,10 +74,15 @@ class HttpSink:
             for span in scope.spans
         ]
 
+    def everything(self):
+        """All that was sent, as text."""
+        return f"{self._requests}{self.logs}"
+
     def close(self):
         if self._server is not None:
             self._server.shutdown()
             self._server.server_close()
+        self._held.close()
 
 
 def _handler_of(sink):
@@ -76,7 +93,7 @@ def _handler_of(sink):
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if self.headers.get("Content-Encoding") == "gzip":
                 body = gzip.decompress(body)
-            sink.take(body, self.headers)
+            sink.take(self.path, body, self.headers)
             self.send_response(200)
             self.send_header("Content-Type", "application/x-protobuf")
             self.send_header("Content-Length", "0")
@@ -103,22 +120,24 @@ def _plain(value):
 class CommandSink:
     """``ragfault collect`` and its database."""
 
+    keeps_each_once = True
+
     def __init__(self, folder):
         folder.mkdir(parents=True)
         self.db = folder / "rag.duckdb"
-        self.port = free_port()
-        self.endpoint = f"http://127.0.0.1:{self.port}"
+        self._held = hold_port()
+        self._address = f"127.0.0.1:{port_of(self._held)}"
+        self.endpoint = f"http://{self._address}"
         self._log = folder / "log"
         self._process = None
 
-    def start(self):
-        grpc = f"127.0.0.1:{free_port()}"
-        http = f"127.0.0.1:{self.port}"
-        command = [sys.executable, "-m", "otel_ragfault", "collect", "--db", str(self.db), "--http", http]
+    def start(self, *, token_file=None):
+        self._held.close()
+        addresses = ["--http", self._address, "--grpc", "off"]
+        token = ["--token-file", str(token_file)] if token_file else []
+        command = [sys.executable, "-m", "otel_ragfault", "collect", "--db", str(self.db), *addresses, *token]
         with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*command, "--grpc", grpc], env=environment({}), stdout=log, stderr=log, cwd=self.db.parent
-            )
+            self._process = subprocess.Popen(command, env=environment({}), stdout=log, stderr=log, cwd=self.db.parent)
         return self
 
     def spans(self):
@@ -127,6 +146,7 @@ class CommandSink:
         return spans_of(self.db) if self.db.exists() else []
 
     def close(self):
+        self._held.close()
         if self._process is not None and self._process.poll() is None:
             self._process.terminate()
             self._process.wait(timeout=30)

@@ -79,6 +79,16 @@ def ids_of(spans):
 
 def post(collector, *spans, headers=None):
     """Send spans as one OTLP/JSON request; return the status."""
-    body = {"resourceSpans": [{"resource": {}, "scopeSpans": [{"scope": {"name": "hand"}, "spans": list(spans)}]}]}
+    scopes = [{"scope": {"name": "hand"}, "spans": list(spans)}]
+    return _post(collector, "/v1/traces", {"resourceSpans": [{"resource": {}, "scopeSpans": scopes}]}, headers)
+
+
+def post_logs(collector, *records):
+    """Send log records as one OTLP/JSON request; return the status."""
+    scopes = [{"scope": {"name": "hand"}, "logRecords": list(records)}]
+    return _post(collector, "/v1/logs", {"resourceLogs": [{"resource": {}, "scopeLogs": scopes}]}, None)
+
+
+def _post(collector, path, body, headers):
     headers = {"Content-Type": "application/json", **(headers or {})}
-    return running.ask(collector.http, "POST", "/v1/traces", json.dumps(body).encode(), headers)
+    return running.ask(collector.http, "POST", path, json.dumps(body).encode(), headers)

@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow as pa
 import pytest
 
 from collector.receiving import spans_of
@@ -54,6 +55,19 @@ def test_content_goes_when_that_is_asked_for_and_rankings_stay(start, land):
     assert _with(arrived, semconv.RAGFAULT_CITATIONS) == ['["c00"]'] * 2  # of the generation and of the request
     everything = json.dumps([one.attributes for one in arrived])
     assert not [text for text in (QUESTION, ANSWER, "flights") if text in everything]
+
+
+def test_compressed_files_are_ordinary_ones_with_the_gate_of_the_readme(start, tmp_path):
+    flags = ["--feature-gates=exporter.file.nativeCompression"]
+    name = str(tmp_path / "traces.jsonl.zst")
+    collector = start("file.yaml", flags=flags, RAGFAULT_FILE=name, RAGFAULT_FILE_COMPRESSION="zstd")
+    spans = [span(number, {}) for number in range(3)]
+    assert [post(collector, one) for one in spans] == [200] * 3
+    collector.stop()
+    with pa.CompressedInputStream(name, "zstd") as file:
+        lines = file.read().decode().splitlines()
+    found = [json.loads(line)["resourceSpans"][0]["scopeSpans"][0]["spans"][0] for line in lines]
+    assert ids_of(found) == ids_of(spans)
 
 
 def test_a_full_file_is_put_aside_and_nothing_is_lost(start, land):

@@ -1,5 +1,7 @@
 """What an agent has taken waits on disk until the next hop has it."""
 
+import time
+
 import pytest
 
 from collector.receiving import all_arrive
@@ -24,6 +26,24 @@ def test_spans_survive_a_kill_while_the_receiver_is_down(start, sink):
     arrived = all_arrive(sink, sent)
     assert len(sent) == 120
     assert sorted(one[:2] for one in arrived) == sorted(sent)
+
+
+def test_a_kill_while_spans_are_sent_on_loses_none(start, sink):
+    sink.start()
+    agent = start("agent.yaml", RAGFAULT_NEXT_ENDPOINT=sink.endpoint)
+    sent = []
+    for pause in (0.0, 0.2, 0.6, 1.0, 1.2):  # around the second after which a batch goes out
+        with application(agent) as ids:
+            for _ in range(5):
+                ask(QUESTION)
+        sent += ids
+        time.sleep(pause)
+        agent.kill()
+        agent.start()
+    arrived = all_arrive(sink, sent)
+    assert {one[:2] for one in arrived} == set(sent)
+    if sink.keeps_each_once:
+        assert len(arrived) == len(sent)
 
 
 def test_a_full_queue_is_told_to_the_sender(start, http_sink):

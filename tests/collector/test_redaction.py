@@ -6,7 +6,8 @@ import random
 import pytest
 
 from collector.receiving import all_arrive
-from collector.sending import ids_of, post, span
+from collector.sending import ids_of, post, post_logs, span
+from collector.waiting import eventually
 from otel_ragfault import semconv
 
 pytestmark = pytest.mark.otelcol
@@ -65,11 +66,16 @@ NOT_IN_SHAPE = {  # what cannot be told apart goes, rather than staying
 
 
 @pytest.fixture
-def redact(start, http_sink):
-    """Send spans through a gateway that removes content; return the attributes that arrive, in the order sent."""
+def gateway(start, http_sink):
+    """A gateway that removes content."""
     http_sink.start()
     variables = {"RAGFAULT_NEXT_ENDPOINT": http_sink.endpoint, "RAGFAULT_REDACT": "true"}
-    gateway = start("gateway.yaml", RAGFAULT_DECISION_WAIT="1s", **variables)
+    return start("gateway.yaml", RAGFAULT_DECISION_WAIT="1s", **variables)
+
+
+@pytest.fixture
+def redact(gateway, http_sink):
+    """Send spans through the gateway; return the attributes that arrive, in the order sent."""
 
     def send(*attributes):
         spans = [span(number, one) for number, one in enumerate(attributes)]
@@ -135,3 +141,16 @@ def test_every_content_attribute_goes_and_what_labels_need_stays(redact):
     kept |= {semconv.GEN_AI_PROMPT_NAME: "p", semconv.GEN_AI_PROMPT_VERSION: "2", semconv.GEN_AI_RESPONSE_MODEL: "m"}
     (arrived,) = redact({**kept, **dict.fromkeys(content, "a secret")})
     assert arrived == kept
+
+
+def test_content_goes_from_span_events_and_log_records(gateway, http_sink):
+    secret = {"key": "gen_ai.input.messages", "value": {"stringValue": "a secret"}}
+    kept = {"key": "gen_ai.response.id", "value": {"stringValue": "r-1"}}
+    one = span(0, {}, events=[{"name": "e", "timeUnixNano": "1790000000000000000", "attributes": [secret, kept]}])
+    record = {"eventName": "gen_ai.choice", "body": {"stringValue": "a secret"}, "attributes": [secret, kept]}
+    assert [post(gateway, one), post_logs(gateway, record)] == [200, 200]
+    all_arrive(http_sink, ids_of([one]))
+    eventually(lambda: http_sink.logs)
+    arrived = http_sink.everything()
+    assert "secret" not in arrived
+    assert arrived.count("r-1") == 2

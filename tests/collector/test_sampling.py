@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from collector.receiving import all_arrive
-from collector.sending import QUESTION, application, ask, post, span
+from collector.sending import QUESTION, application, ask, ids_of, post, span
 from collector.waiting import eventually
 
 pytestmark = pytest.mark.otelcol
@@ -62,8 +62,25 @@ def test_a_late_span_follows_the_decision_on_its_request(gateway, http_sink):
     all_arrive(http_sink, [(trace, late["spanId"])])
 
 
+def test_more_requests_than_fit_into_memory_wait_and_none_is_forgotten(gateway, http_sink):
+    collector = gateway(RAGFAULT_TRACES_IN_MEMORY="4")
+    spans = [span(number, {}) for number in range(12)]
+    assert post(collector, *spans) == 200
+    arrived = all_arrive(http_sink, ids_of(spans))
+    assert sorted(one[:2] for one in arrived) == sorted(ids_of(spans))
+
+
 def test_by_default_every_request_is_kept(gateway, http_sink):
     assert len(all_arrive(http_sink, _ask(gateway()))) == SPANS_OF_A_REQUEST
+
+
+def test_a_gateway_that_is_asked_to_end_decides_first(start, http_sink):
+    collector = start("gateway.yaml", RAGFAULT_NEXT_ENDPOINT=http_sink.endpoint, RAGFAULT_DECISION_WAIT="1h")
+    ids = _ask(collector)
+    collector.stop()
+    http_sink.start()
+    collector.start()
+    assert len(all_arrive(http_sink, ids)) == SPANS_OF_A_REQUEST
 
 
 def test_what_is_kept_goes_to_another_backend_without_content(start, http_sink, another_sink):
