@@ -87,7 +87,10 @@ def _request(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
     problems: list[str] = []
     query = _value(view, _INPUT, "query", problems)
     answer = _value(view, _OUTPUT, "answer", problems)
-    return stage("request", problems, **fields, query=question_in(query), answer=answer_in(answer))
+    asked, answered = question_in(query), answer_in(answer)
+    # A chain that fills an index is outermost, too, but neither asks nor answers.
+    told = asked is not None or answered is not None or problems or view.failed
+    return stage("request" if told else None, problems, **fields, query=asked, answer=answered)
 
 
 def _value(view: SpanView, name: str, field: str, problems: list[str]) -> object:

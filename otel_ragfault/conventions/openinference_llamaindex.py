@@ -17,7 +17,7 @@ SCOPE = "openinference.instrumentation.llama_index"
 _INNER_RETRIEVERS = ("_retrieve", "_aretrieve")
 _PREDICTIONS = ("predict", "apredict", "structured_predict", "astructured_predict")
 _POSTPROCESSORS = ("postprocess_nodes", "_postprocess_nodes", "apostprocess_nodes", "_apostprocess_nodes")
-_ENGINES = ("query", "aquery", "achat", "stream_chat", "astream_chat")
+_ENGINES = ("query", "aquery", "chat", "achat", "stream_chat", "astream_chat")
 
 
 def is_ours(view: SpanView) -> bool:

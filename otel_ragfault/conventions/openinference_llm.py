@@ -28,6 +28,7 @@ _CONTENT = "message.content"
 _CONTENTS = "message.contents."
 _TEMPLATE = "llm.prompt_template.template"
 _OUTPUT = "output.value"
+_LANGCHAIN = "openinference.instrumentation.langchain"
 _JSON = "application/json"
 _TEXT_TYPES = (None, "text")
 
@@ -54,7 +55,9 @@ def generation(view: SpanView, problems: list[str]) -> dict[str, Any]:
         answer = _joined(view, _CHOICES, "answer", problems)
     if prompt is None and answer is None and not problems:
         problems.extend(_absence(view))
+    template = None if view.scope_name == _LANGCHAIN else text_of(attributes.get(_TEMPLATE))
     return _models(view) | {
+        "prompt_template": template,  # LangChain's is the first message of several
         "prompt_text": prompt,
         "answer": answer,
         "internal": is_internal(prompt),

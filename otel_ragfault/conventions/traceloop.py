@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from otel_ragfault import semconv
 from otel_ragfault.conventions import otel_genai, traceloop_langchain, traceloop_llamaindex, traceloop_vectors
-from otel_ragfault.conventions.parsing import decode, identity, name_of, stage
+from otel_ragfault.conventions.parsing import CONTENT_OFF, decode, identity, name_of, stage
 from otel_ragfault.conventions.parsing_request import answer_in, question_in
 from otel_ragfault.conventions.record import StageRecord
 from otel_ragfault.conventions.span import SpanView
@@ -25,7 +25,9 @@ _INSTRUMENTED = frozenset(
     )
 )  # fmt: skip
 _REQUEST_TYPE = "llm.request.type"
+_MODEL_OPERATIONS = (semconv.OPERATION_CHAT, semconv.OPERATION_TEXT_COMPLETION, semconv.OPERATION_GENERATE_CONTENT)
 _MODEL_CALLS = ("chat", "completion")
+_RERANK = "rerank"
 _REQUESTS = ("workflow", "agent")
 _PROMPT_NAME = "traceloop.prompt.key"
 _PROMPT_VERSION = ("traceloop.prompt.version", "traceloop.prompt.version_name", "traceloop.prompt.version_hash")
@@ -56,8 +58,10 @@ def read(view: SpanView) -> StageRecord | None:
         return stage("retrieval", problems, **fields | traceloop_vectors.ranking(view, problems))
     if _is_model_call(view):
         return stage("generation", problems, **fields | otel_genai.generation(view, problems))
+    if attributes.get(_REQUEST_TYPE) == _RERANK:
+        return stage("rerank", problems, **fields)  # a ranking that is not recorded with ids, not the absence of one
     if attributes.get(SPAN_KIND) in _REQUESTS or attributes.get(semconv.GEN_AI_OPERATION_NAME) == "invoke_workflow":
-        return stage("request", problems, **fields | _whole(view, problems))
+        return _request(view, fields)
     if traceloop_llamaindex.wrote(view):
         return traceloop_llamaindex.read(view, fields)
     return traceloop_langchain.read(view, fields)
@@ -66,11 +70,10 @@ def read(view: SpanView) -> StageRecord | None:
 def _is_model_call(view: SpanView) -> bool:
     attributes = view.attributes
     operation = attributes.get(semconv.GEN_AI_OPERATION_NAME)
-    return (
-        operation in {semconv.OPERATION_CHAT, semconv.OPERATION_TEXT_COMPLETION, semconv.OPERATION_GENERATE_CONTENT}
-        if isinstance(operation, str)
-        else attributes.get(_REQUEST_TYPE) in _MODEL_CALLS or not _OLD_MODEL_CALLS.isdisjoint(attributes)
-    )
+    if isinstance(operation, str):
+        return operation in _MODEL_OPERATIONS
+    kind = attributes.get(_REQUEST_TYPE)
+    return kind in _MODEL_CALLS if kind is not None else not _OLD_MODEL_CALLS.isdisjoint(attributes)
 
 
 def _identity(view: SpanView) -> dict[str, Any]:
@@ -92,12 +95,17 @@ def _identity(view: SpanView) -> dict[str, Any]:
     return fields
 
 
-def _whole(view: SpanView, problems: list[str]) -> dict[str, Any]:
+def _request(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
     """Read question and answer of a workflow. LangChain wraps both, decorators wrap arguments, LlamaIndex neither."""
-    taken, cut_input = decode(view.attributes.get(ENTITY_INPUT))
-    given, cut_output = decode(view.attributes.get(ENTITY_OUTPUT))
-    if cut_input:
-        problems.append("cut.query")
+    given, returned = view.attributes.get(ENTITY_INPUT), view.attributes.get(ENTITY_OUTPUT)
+    taken, cut_input = decode(given)
+    made, cut_output = decode(returned)
+    problems = ["cut.query"] if cut_input else []
     if cut_output:
         problems.append("cut.answer")
-    return {"query": question_in(taken), "answer": answer_in(given)}
+    if given is None and returned is None and not view.failed:
+        problems.append("dropped.query" if view.dropped_attributes else CONTENT_OFF)
+    query, answer = question_in(taken), answer_in(made)
+    # A workflow that fills an index neither asks nor answers.
+    told = query is not None or answer is not None or problems or view.failed
+    return stage("request" if told else None, problems, **fields, query=query, answer=answer)

@@ -258,3 +258,27 @@ def test_a_step_that_takes_documents_shows_their_ids():
     partly = openinference.read(span(LANGCHAIN, attributes | {"output.value": "A"}, "format_docs", has_parent=True))
     assert partly.prompt_hits is None
     assert [hit.id for hit in partly.input_hits] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("attributes", "name"),
+    [
+        ({"input.value": '{"text": "A document."}', "output.value": '["A document."]'}, "SentenceSplitter.split_text"),
+        (
+            {"input.value": '{"data": {"writer": {"documents": ["Document(id=a)"]}}}', "output.value": "{}"},
+            "Pipeline.run",
+        ),
+    ],
+)
+def test_a_chain_that_neither_asks_nor_answers_is_no_request(attributes, name):
+    types = {
+        "openinference.span.kind": "CHAIN",
+        "input.mime_type": "application/json",
+        "output.mime_type": "application/json",
+    }
+    assert openinference.read(span(LLAMAINDEX, types | attributes, name)) is None
+
+
+@pytest.mark.parametrize(("scope", "template"), [(LANGCHAIN, None), ("openinference.app", "{context}")])
+def test_the_template_of_langchain_is_its_first_message_only(scope, template):
+    assert generated({"llm.prompt_template.template": "{context}"}, scope).prompt_template == template

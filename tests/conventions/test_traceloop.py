@@ -248,7 +248,7 @@ def test_what_takes_nodes_is_a_reranker_or_a_synthesizer(output, kind, hits):
             ("cut.query", "cut.answer"),
             id="cut",
         ),
-        pytest.param({}, None, None, (), id="not recorded"),
+        pytest.param({}, None, None, ("content_off",), id="no content"),
     ],
 )
 @pytest.mark.parametrize("has_parent", [False, True])
@@ -288,3 +288,22 @@ def test_association_properties_and_managed_prompts_name_the_request():
 )
 def test_claims(scope, attributes, claimed):
     assert traceloop.claims(span(scope, attributes)) is claimed
+
+
+def test_a_workflow_that_neither_asks_nor_answers_is_no_request():
+    filling = {
+        "traceloop.span.kind": "workflow",
+        "traceloop.entity.input": '{"text": "A long document."}',
+        "traceloop.entity.output": "[]",
+    }
+    assert traceloop.read(span(LLAMAINDEX, filling)) is None
+
+
+def test_a_reranker_without_ids_is_a_ranking_that_is_not_known():
+    attributes = {
+        "llm.request.type": "rerank",
+        "gen_ai.prompt.0.content": "A",
+        "gen_ai.completion.0.content": "Doc 0, Score: 1",
+    }
+    record = traceloop.read(span(OPENLLMETRY + "cohere", attributes))
+    assert (record.kind, record.hits, record.answer) == ("rerank", None, None)
