@@ -141,6 +141,25 @@ def test_nothing_leaves_or_listens_beyond_loopback_unless_it_is_told_to(resolved
 
 
 @pytest.mark.otelcol
+def test_with_defaults_an_agent_finds_its_gateway_and_nothing_sends_to_itself(resolved):
+    agent, gateway = resolved("agent.yaml"), resolved("gateway.yaml", "options/backend.yaml")
+    assert _next(agent) == "http://" + gateway["receivers"]["otlp"]["protocols"]["http"]["endpoint"]
+    listening = {address for one in (agent, gateway) for address in _addresses(one)}
+    assert len(listening) == 6
+    sent_to = {exporter["endpoint"].removeprefix("http://") for exporter in gateway["exporters"].values()}
+    assert not sent_to & listening
+
+
+def _next(config):
+    return config["exporters"]["otlp_http/next"]["endpoint"]
+
+
+def _addresses(config):
+    protocols = config["receivers"]["otlp"]["protocols"].values()
+    return [one["endpoint"] for one in (*protocols, config["extensions"]["health_check"])]
+
+
+@pytest.mark.otelcol
 def test_removal_of_content_is_the_same_everywhere(resolved):
     gateway, file = resolved("gateway.yaml")["processors"], resolved("file.yaml")["processors"]
     first = [group["statements"] for group in gateway["transform/redact"]["trace_statements"]]
