@@ -11,6 +11,7 @@ WITH list AS (
         anchor_span_id,
         ids,
         scores,
+        texts,
         top_k,
         complete,
         score_kind,
@@ -27,6 +28,7 @@ summary AS (
         count(*) = count(ids) AS recorded,
         arg_min(ids, list_no) AS ids,
         arg_min(scores, list_no) AS scores,
+        arg_min(texts, list_no) AS texts,
         CASE WHEN count(*) = 1 THEN min(top_k) END AS top_k,
         CASE WHEN bool_or(NOT complete) THEN FALSE WHEN count(*) = count(complete) THEN TRUE END AS complete,
         CASE WHEN count(*) = count(score_kind) AND min(score_kind) = max(score_kind) THEN min(score_kind) END
@@ -36,7 +38,7 @@ summary AS (
     GROUP BY trace_id, anchor_span_id
 ),
 hit AS (
-    SELECT list.trace_id, list.anchor_span_id, list.list_no, list.top_k, position.rank, list.ids, list.scores
+    SELECT list.trace_id, list.anchor_span_id, list.list_no, list.top_k, position.rank, list.ids, list.scores, list.texts
     FROM list
     JOIN summary USING (trace_id, anchor_span_id)
     CROSS JOIN LATERAL (SELECT unnest(generate_series(1, len(list.ids))) AS rank) AS position
@@ -48,6 +50,7 @@ merged_hit AS (
         anchor_span_id,
         ids[rank] AS id,
         scores[rank] AS score,
+        texts[rank] AS text,
         rank,
         list_no,
         coalesce(rank <= top_k, FALSE) AS within_k
@@ -63,6 +66,7 @@ merged AS (
         anchor_span_id,
         list(id ORDER BY within_k DESC, rank, list_no) AS ids,
         list(score ORDER BY within_k DESC, rank, list_no) AS scores,
+        list(text ORDER BY within_k DESC, rank, list_no) AS texts,
         count(*) FILTER (within_k) AS k
     FROM merged_hit
     GROUP BY trace_id, anchor_span_id
@@ -80,6 +84,7 @@ SELECT
         WHEN summary.lists = 1 THEN summary.scores
         ELSE coalesce(merged.scores, CAST([] AS DOUBLE[]))
     END AS scores,
+    CASE WHEN summary.lists = 1 THEN summary.texts ELSE merged.texts END AS texts,
     CASE WHEN summary.lists = 1 THEN summary.top_k ELSE nullif(merged.k, 0) END AS top_k,
     summary.complete,
     summary.score_kind,

@@ -17,8 +17,9 @@ whole AS (
         max(stage.end_time) AS ended_at,
         count(*) AS spans,
         bool_or(stage.dropped_attributes AND stage.kind IS NOT NULL) AS dropped_attributes,
-        bool_or(stage.own) AS own,
-        flatten(list(stage.cut)) AS cut
+        list_distinct(flatten(list(stage.problems))) AS problems,
+        arg_min(stage.convention, stage.said_by) FILTER (stage.convention IS NOT NULL AND stage.kind IS NOT NULL)
+            AS convention
     FROM owned
     JOIN (
         SELECT
@@ -149,10 +150,10 @@ SELECT
     input_tokens,
     output_tokens,
     snapshot_id,
-    CASE WHEN own THEN 'ragfault' ELSE 'otel_genai' END AS convention,
+    coalesce(convention, 'unknown') AS convention,
     error_stage,
     error_message,
-    list_filter([
+    list_concat(list_filter([
         CASE WHEN query IS NULL THEN 'query' END,
         CASE WHEN ranked_ids IS NULL OR (has_rerank AND candidate_ids IS NULL) THEN 'ranking' END,
         CASE WHEN ranked_ids IS NOT NULL AND list_count(coalesce(candidate_scores, ranked_scores)) = 0
@@ -166,11 +167,8 @@ SELECT
         CASE WHEN cited_ids IS NULL THEN 'citations' END,
         CASE WHEN request_model IS NULL AND response_model IS NULL THEN 'model' END,
         CASE WHEN prompt_version IS NULL THEN 'prompt_version' END,
-        CASE WHEN dropped_attributes THEN 'dropped_attributes' END,
-        CASE WHEN list_contains(cut, 'ranking') THEN 'cut.ranking' END,
-        CASE WHEN list_contains(cut, 'prompt_ids') THEN 'cut.prompt_ids' END,
-        CASE WHEN list_contains(cut, 'answer') THEN 'cut.answer' END
-    ], lambda field: field IS NOT NULL) AS missing,
+        CASE WHEN dropped_attributes THEN 'dropped_attributes' END
+    ], lambda field: field IS NOT NULL), list_sort(problems)) AS missing,
     spans,
     now()::TIMESTAMP AS built_at
 FROM joined_up

@@ -1,7 +1,8 @@
 -- Spans of the traces to build, with the attributes that say what a stage did, typed.
 -- Grain: one row a span (trace_id, span_id) of a trace in dirty_trace. `kind` is NULL for spans that are no stage.
--- Our own spans name their stage; spans of the plain OpenTelemetry GenAI conventions are told by their operation.
--- A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `cut` names the field.
+-- Our own spans name their stage; spans of the current OpenTelemetry GenAI conventions are told by their operation. Spans
+-- of every other convention are read by otel_ragfault.conventions afterwards and replace their rows (read_stage).
+-- A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `problems` names the field.
 CREATE OR REPLACE TEMP TABLE stage AS
 WITH raw AS (
     SELECT
@@ -59,7 +60,7 @@ payload AS (
 parsed AS (
     SELECT
         payload.*,
-        from_json(documents_json, '[{"id": "VARCHAR", "score": "DOUBLE"}]') AS documents
+        from_json(documents_json, '[{"id": "VARCHAR", "score": "DOUBLE", "content": "VARCHAR"}]') AS documents
     FROM payload
 )
 SELECT
@@ -71,6 +72,8 @@ SELECT
     service,
     stage_kind AS kind,
     coalesce(stage = stage_kind, FALSE) AS own,
+    CASE WHEN coalesce(stage = stage_kind, FALSE) THEN 'ragfault' WHEN stage_kind IS NOT NULL THEN 'otel_genai' END
+        AS convention,
     status_code = 2 AS failed,
     status_message,
     dropped_attributes_count > 0 AS dropped_attributes,
@@ -82,6 +85,13 @@ SELECT
     a."gen_ai.retrieval.query.text" AS search_text,
     list_transform(documents, lambda d: d.id) AS ids,
     list_transform(documents, lambda d: CASE WHEN isfinite(d.score) THEN d.score END) AS scores,
+    list_transform(documents, lambda d: d.content) AS texts,
+    CAST(NULL AS VARCHAR[]) AS input_ids,
+    CAST(NULL AS DOUBLE[]) AS input_scores,
+    CAST(NULL AS VARCHAR[]) AS input_texts,
+    CAST(NULL AS VARCHAR[]) AS prompt_hit_ids,
+    CAST(NULL AS VARCHAR[]) AS prompt_hit_texts,
+    CAST(NULL AS VARCHAR) AS session_id,
     CASE
         WHEN stage_kind = 'retrieval' THEN coalesce(
             a."gen_ai.retrieval.top_k",
@@ -111,9 +121,9 @@ SELECT
     END AS input_text,
     message_text(output_json, NULL) AS output_text,
     list_filter([
-        CASE WHEN a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL THEN 'ranking' END,
+        CASE WHEN a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL THEN 'cut.ranking' END,
         CASE WHEN a."ragfault.assembly.chunk_ids" IS NOT NULL AND from_json(chunk_ids_json, '["VARCHAR"]') IS NULL
-            THEN 'prompt_ids' END,
-        CASE WHEN a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL THEN 'answer' END
-    ], lambda field: field IS NOT NULL) AS cut
+            THEN 'cut.prompt_ids' END,
+        CASE WHEN a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL THEN 'cut.answer' END
+    ], lambda field: field IS NOT NULL) AS problems
 FROM parsed
