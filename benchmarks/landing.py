@@ -3,8 +3,8 @@
 Bodies of 512 spans, four to a trace: a root, a retrieval with 50 ids and scores in one JSON attribute, an assembly with
 8 ids, and a generation with an answer of 450 characters. Measured are spans acknowledged and spans that can be queried
 a second, the time to acknowledge at full and at half load, and memory. The ratios compare with one thread that parses
-the same bodies (upb) and makes Arrow tables of them, measured in the same run before and after, so that they say something
-on a busy machine too.
+the same bodies (upb) and makes Arrow tables of them, measured in the same run before and after, so that they say
+something on a busy machine too.
 
     python benchmarks/landing.py --spans 1000000 [--grpc] [--json]
 """

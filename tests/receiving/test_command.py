@@ -104,15 +104,13 @@ def test_when_the_receiver_is_killed_the_loader_ends_and_load_finishes(collect):
 
 def loader_pid(command):
     """The loader's process, as the receiver's note has it."""
-    found = []
 
     def look():
-        for path in spool_folder(command.db).glob("receiver-*.json"):
-            found.append(json.loads(path.read_bytes())["loader"]["pid"])
-        return found and found[-1]
+        notes = spool_folder(command.db).glob("receiver-*.json")
+        return next((json.loads(path.read_bytes())["loader"]["pid"] for path in notes), None)
 
     wait_for(look)
-    return found[-1]
+    return look()
 
 
 def runs(pid):
