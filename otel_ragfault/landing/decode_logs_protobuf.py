@@ -4,12 +4,17 @@ from typing import Any
 
 from otel_ragfault.landing.build import Described, Origin, make_origin
 from otel_ragfault.landing.decode_logs import DecodedLogs, LogParts, make_log_row
-from otel_ragfault.landing.otlp import MalformedError, key_values
+from otel_ragfault.landing.otlp import key_values
+from otel_ragfault.landing.salvage import salvage_logs
 from otel_ragfault.landing.values import MAX_DEPTH, Repaired
+
+UNPARSABLE = "not parsable as protobuf (text that is not UTF-8, or nested too deeply)"
 
 
 def decode_logs_protobuf(body: bytes) -> DecodedLogs:
     """Turn the body of an ``ExportLogsServiceRequest`` into rows.
+
+    A record that protobuf refuses to parse is set aside and counted.
 
     Raises:
         MalformedError: the bytes are not such a message.
@@ -17,11 +22,13 @@ def decode_logs_protobuf(body: bytes) -> DecodedLogs:
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # no stubs are published with it
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
+    decoded = DecodedLogs()
     try:
         request = ExportLogsServiceRequest.FromString(body)
-    except DecodeError as error:
-        raise MalformedError(f"not an OTLP logs request ({error})") from None
-    decoded = DecodedLogs()
+    except DecodeError:
+        request, lost = salvage_logs(body)
+        if lost:
+            decoded.unusable[UNPARSABLE] += lost
     for resource_logs in request.resource_logs:
         for scope_logs in resource_logs.scope_logs:
             origin = _origin(resource_logs, scope_logs)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault.landing.build import Decoded, Described, Origin, Parts, UnusableError, make_origin, make_row
+from otel_ragfault.landing.decode_sdk_fast import fast_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,7 +30,7 @@ def decode_spans(spans: "Iterable[ReadableSpan]") -> Decoded:
             origin = origins.get(key)
             if origin is None:
                 origin = origins[key] = _origin(span.resource, span.instrumentation_scope)
-            decoded.rows.append(make_row(_parts(span), origin))
+            decoded.rows.append(fast_row(span, origin) or make_row(_parts(span), origin))
         except UnusableError as error:
             decoded.unusable[str(error)] += 1
         except Exception as error:  # noqa: BLE001 - a span made by hand may hold anything, and must not cost the others

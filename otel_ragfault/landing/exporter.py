@@ -33,6 +33,7 @@ _logger = logging.getLogger(__name__)
 _SOURCE = "exporter"
 _FLUSH_MILLIS = 30_000
 _LAST_WAIT = 1.0
+_SEGMENT_AGE = 2.0
 _GIB = 2**30
 
 
@@ -67,11 +68,12 @@ class DuckDBSpanExporter(SpanExporter):
 
     Args:
         path: the database; created where there is none.
-        load_every: seconds between two loads, in a thread of its own; ``None`` never loads here.
+        load_every: seconds between two loads, in a thread of its own; ``None`` never loads here. Commands that read the
+            database load first what waits in the spool, so that this is no measure of how old their figures are.
         max_spool_bytes: bound on the spool, those of other processes included; beyond it exports fail.
     """
 
-    def __init__(self, path: "str | Path", *, load_every: float | None = 2.0, max_spool_bytes: int = 2 * _GIB) -> None:
+    def __init__(self, path: "str | Path", *, load_every: float | None = 10.0, max_spool_bytes: int = 2 * _GIB) -> None:
         self._path = path
         self._load_every = load_every
         self._max_spool_bytes = max_spool_bytes
@@ -87,7 +89,7 @@ class DuckDBSpanExporter(SpanExporter):
             self._path,
             source=_SOURCE,
             max_bytes=self._max_spool_bytes,
-            segment_age=self._load_every or 1.0,
+            segment_age=_SEGMENT_AGE,
         )
         self._background = Background(self._path, self._writer, self._load_every)
         weakref.finalize(self, self._background.let_go).atexit = False

@@ -1,4 +1,4 @@
-"""Save the good spans of a protobuf request that does not parse because of a bad one.
+"""Save the good spans, or log records, of a protobuf request that does not parse because of a bad one.
 
 The parser refuses a whole request for one string that is not UTF-8, or one value nested too deeply; senders that do not
 check their strings produce such requests. Here the request is taken apart along its outer structure, and each resource,
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
-_RESOURCE_SPANS = 1  # of the request
+_RESOURCES = 1  # of the request: its only field
 _RESOURCE_OR_SCOPE, _INSIDE = 1, 2  # of ResourceSpans and of ScopeSpans: what it is, and what is in it
 _SCHEMA_URL = 3
 _VARINT_BITS = 70
@@ -28,11 +28,31 @@ def salvage(body: bytes) -> tuple[Any, int]:
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
     request = ExportTraceServiceRequest()
+    return request, _salvage_request(body, request)
+
+
+def salvage_logs(body: bytes) -> tuple[Any, int]:
+    """Return the request of logs with what parses, and the number of log records that do not.
+
+    Raises:
+        MalformedError: not even the outer structure is that of a request.
+    """
+    from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+
+    request = ExportLogsServiceRequest()
+    return request, _salvage_request(body, request)
+
+
+def _salvage_request(body: bytes, request: Any) -> int:
     lost = 0
     for number, group in _messages(body):
-        if number == _RESOURCE_SPANS:
-            lost += _salvage_resource(group, request.resource_spans.add())
-    return request, lost
+        if number == _RESOURCES:
+            lost += _salvage_resource(group, _repeated(request, _RESOURCES).add())
+    return lost
+
+
+def _repeated(message: Any, number: int) -> Any:
+    return getattr(message, message.DESCRIPTOR.fields_by_number[number].name)
 
 
 def _salvage_resource(group: bytes, target: Any) -> int:
@@ -41,7 +61,7 @@ def _salvage_resource(group: bytes, target: Any) -> int:
         if number == _RESOURCE_OR_SCOPE:
             _parse(content, target.resource)
         elif number == _INSIDE:
-            lost += _salvage_scope(content, target.scope_spans.add())
+            lost += _salvage_scope(content, _repeated(target, _INSIDE).add())
         elif number == _SCHEMA_URL:
             target.schema_url = content.decode("utf-8", "replace")
     return lost
@@ -52,8 +72,8 @@ def _salvage_scope(group: bytes, target: Any) -> int:
     for number, content in _messages(group):
         if number == _RESOURCE_OR_SCOPE:
             _parse(content, target.scope)
-        elif number == _INSIDE and not _parse(content, target.spans.add()):
-            del target.spans[-1]
+        elif number == _INSIDE and not _parse(content, _repeated(target, _INSIDE).add()):
+            del _repeated(target, _INSIDE)[-1]
             lost += 1
         elif number == _SCHEMA_URL:
             target.schema_url = content.decode("utf-8", "replace")
