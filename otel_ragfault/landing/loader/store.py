@@ -36,8 +36,8 @@ def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Lan
     with closing(con.cursor()) as cursor:  # views and transaction are ours, whatever the caller has under way
         with transaction(cursor):
             known = _known(cursor, batches)
-            fresh = [batch for batch in batches if batch.segment_id not in known]
-            stored = _store_fresh(cursor, fresh) if fresh else {}
+            fresh = {batch.segment_id: batch for batch in reversed(batches) if batch.segment_id not in known}
+            stored = _store_fresh(cursor, [*reversed(fresh.values())]) if fresh else {}
             crash_point("loader.before_commit")
         crash_point("loader.after_commit")
     return stored

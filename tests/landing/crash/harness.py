@@ -21,8 +21,10 @@ HERE = Path(__file__).parent
 ROUNDS = int(os.environ.get("RAGFAULT_CRASH_ROUNDS", "5"))
 
 
-def run_until_killed(command, *, crash_at=None, kill_after=None, limit=60.0, env=None):
+def run_until_killed(command, *, crash_at=None, kill_after=None, limit=60.0, env=None, meanwhile=None):
     """Run a writer until it dies of SIGKILL: its own, at a fault point, or ours, seconds after its first line.
+
+    ``meanwhile`` is called after the first line, before those seconds.
 
     Returns:
         The ids of the spans that were acknowledged to it.
@@ -38,6 +40,8 @@ def run_until_killed(command, *, crash_at=None, kill_after=None, limit=60.0, env
     began = time.monotonic()
     try:
         first = process.stdout.readline()
+        if meanwhile is not None:
+            meanwhile()
         if kill_after is not None:
             time.sleep(kill_after)
             process.kill()

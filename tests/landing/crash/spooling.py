@@ -9,10 +9,10 @@ from random import Random
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from otel_ragfault.landing.loader import SpoolLoader
-from otel_ragfault.landing.spool import RecordKind, SpoolWriter
+from otel_ragfault.landing.spool import RecordKind, SpoolError, SpoolWriter
 
 random = Random()  # noqa: S311 - no secret
-writer = SpoolWriter(sys.argv[1], source="crash", segment_bytes=50_000, segment_age=0.05)
+writer = SpoolWriter(sys.argv[1], source="crash", segment_bytes=50_000, segment_age=0.05, max_bytes=2**28)
 
 
 def append():
@@ -29,7 +29,11 @@ def append():
                 start_time_unix_nano=now,
                 end_time_unix_nano=now,
             )
-        writer.append(RecordKind.OTLP_TRACES, request.SerializeToString(), spans=count)
+        try:
+            writer.append(RecordKind.OTLP_TRACES, request.SerializeToString(), spans=count)
+        except SpoolError:  # the sender is told to try again
+            time.sleep(0.05)
+            continue
         os.write(1, b"".join(b"%s\n" % span.span_id.hex().encode() for span in spans))
         time.sleep(0.01)
 
