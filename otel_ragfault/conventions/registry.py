@@ -10,7 +10,19 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
-from otel_ragfault.conventions import openinference, otel_genai, own, plain, traceloop
+from otel_ragfault.conventions import (
+    haystack,
+    langfuse,
+    langsmith,
+    llamaindex_events,
+    mlflow,
+    openinference,
+    otel_genai,
+    own,
+    plain,
+    pydantic_ai,
+    traceloop,
+)
 from otel_ragfault.conventions.record import StageRecord
 from otel_ragfault.conventions.span import SpanView
 from otel_ragfault.errors import ConfigError
@@ -37,6 +49,12 @@ _BUILT_IN: tuple[Convention, ...] = (
     Convention("ragfault", own.claims, own.read),
     # --- Told by their scope or by attributes of their own; several also write gen_ai.* in a sense of their own, so
     # --- that they stand before the general conventions. One line each:
+    Convention("haystack", haystack.claims, haystack.read),
+    Convention("langfuse", langfuse.claims, langfuse.read),
+    Convention("langsmith", langsmith.claims, langsmith.read),
+    Convention("mlflow", mlflow.claims, mlflow.read),
+    Convention("llamaindex_events", llamaindex_events.claims, llamaindex_events.read),
+    Convention("pydantic_ai", pydantic_ai.claims, pydantic_ai.read),
     # --- The general conventions.
     Convention("openinference", openinference.claims, openinference.read),
     Convention("traceloop", traceloop.claims, traceloop.read),
