@@ -37,7 +37,7 @@ _PIECE = 24
 _HALF = 2
 _FULL = 100.0
 _LEAST_RUNS = 0.3  # of a chunk, before it is worth an alignment
-_TRIES = 2
+_TRIES = 8  # near-duplicates that were cut alike all want the first place
 _SHORT = 8
 _ALIKE = 70.0
 
@@ -191,7 +191,7 @@ def _without(text: str, start: int, end: int) -> str:
 
 def _parts(chunks: list[_Chunk], free: str, lines: str, threshold: float, found: _Found) -> None:
     for _ in range(_TRIES):
-        known = shingles(free)
+        known, claimed = shingles(free), len(found)
         offers = [(place, chunk) for chunk in chunks if (place := _offer(chunk, free, lines, threshold, known))]
         chunks = []
         for place, chunk in sorted(offers, key=lambda offer: (-offer[0].weight, offer[1].rank)):
@@ -200,6 +200,8 @@ def _parts(chunks: list[_Chunk], free: str, lines: str, threshold: float, found:
                 continue
             found.append((PromptMatch(chunk.ids.pop(0), place.start, place.share, place.how), place.end))
             free = _without(free, place.start, place.end)
+        if len(found) == claimed:
+            return
 
 
 def _offer(chunk: _Chunk, free: str, lines: str, threshold: float, known: Shingles) -> _Place | None:

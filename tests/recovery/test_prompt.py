@@ -172,6 +172,14 @@ def test_the_threshold_decides_what_is_alike():
     assert ("bisque", "fuzzy") not in found(CHUNKS, prompt_of(changed), threshold=0.97)
 
 
+def test_near_duplicates_that_were_cut_alike_take_their_places_by_rank():
+    chunks = [(str(number), f"{BISQUE} {GLAZE} Then call member {number}.") for number in range(9)]
+    cut = chunks[0][1][:200] + "..."
+    matches = match_prompt(chunks, prompt_of(*[cut] * 4, separator="\n"))
+    assert sorted(match.id for match in matches) == ["0", "1", "2", "3"]
+    assert {match.how for match in matches} == {"truncated"}
+
+
 # --- what is not there -----------------------------------------------------------------------------------------------
 
 
