@@ -2,9 +2,12 @@
 
 import atexit
 import logging
+import os
+import sys
 import threading
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 
 from otel_ragfault.errors import DatabaseError
@@ -15,6 +18,7 @@ from otel_ragfault.landing.spool.folder import SEALED, list_files
 
 _logger = logging.getLogger(__name__)
 _LAST_WAIT = 5.0
+_NICE = 5
 
 
 class Background:
@@ -31,7 +35,7 @@ class Background:
         self._every = every
         self._stop = threading.Event()
         self._loading = threading.Lock()  # passes are not safe for threads
-        self._passes = Passes(db)
+        self._passes = Passes(db, gentle=True)
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         _backgrounds.add(self)
@@ -56,6 +60,7 @@ class Background:
 
     def _run(self) -> None:
         every = self._every or 0.0
+        _step_back()
         seen = -1
         while not self._stop.wait(every):
             records = self._writer.records
@@ -99,6 +104,13 @@ class Background:
     def let_go(self) -> None:
         """End the thread when it comes round, without waiting."""
         self._stop.set()
+
+
+def _step_back() -> None:
+    """Let the pipeline go first, where threads have a priority of their own."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
 
 
 _backgrounds: "weakref.WeakSet[Background]" = weakref.WeakSet()

@@ -3,6 +3,7 @@
 from typing import Any
 
 from otel_ragfault.landing.build import Decoded, Described, Origin, Parts, UnusableError, make_origin, make_row
+from otel_ragfault.landing.decode_protobuf_fast import fast_row
 from otel_ragfault.landing.otlp import key_values
 from otel_ragfault.landing.salvage import salvage
 from otel_ragfault.landing.values import MAX_DEPTH, Repaired
@@ -31,7 +32,7 @@ def decode_protobuf(body: bytes) -> Decoded:
             origin = _origin(resource_spans, scope_spans)
             for span in scope_spans.spans:
                 try:
-                    decoded.rows.append(make_row(_parts(span), origin))
+                    decoded.rows.append(fast_row(span, origin) or make_row(_parts(span), origin))
                 except UnusableError as error:
                     decoded.unusable[str(error)] += 1
     return decoded

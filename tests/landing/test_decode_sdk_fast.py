@@ -93,9 +93,10 @@ def general(span):
 @pytest.mark.parametrize("use", FAST)
 def test_common_span_gives_the_row_of_the_general_way(record, use):
     for span in record(use):
+        expected = general(span)  # first, because names that are new go the general way once
         row = fast_row(span, _origin(span.resource, span.instrumentation_scope))
-        assert row == general(span)
-        assert list(map(type, row)) == list(map(type, general(span)))
+        assert row == expected
+        assert list(map(type, row)) == list(map(type, expected))
 
 
 @pytest.mark.parametrize("use", GENERAL)

@@ -41,13 +41,15 @@ class Passes:
     Args:
         db: the database.
         on_wait: called each time that the database or the spool is in use; waiting ends when it returns false.
+        gentle: leave the other cores to the process in which this runs.
     """
 
-    def __init__(self, db: str | Path, on_wait: Callable[[], bool] = lambda: True) -> None:
+    def __init__(self, db: str | Path, on_wait: Callable[[], bool] = lambda: True, *, gentle: bool = False) -> None:
         self.db = Path(db).absolute()
         self.folder = spool_folder(self.db)
         self.stats = LoaderStats()
         self._on_wait = on_wait
+        self._gentle = gentle
         self._ready: list[Batch] = []
         self._most = 10_000
 
@@ -126,6 +128,8 @@ class Passes:
     def _load_once(self, deadline: float, report: LoadReport) -> bool:
         with hold(self.db, deadline, self._waited) as con:
             began = time.monotonic()
+            if self._gentle:
+                con.execute("SET threads = 1")
             self._store(con, report)
             safe = checkpoint(con, self.db)
         if safe:
