@@ -1,5 +1,7 @@
 """``ragfault demo``: the eight cases end to end."""
 
+import shutil
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,9 +79,10 @@ def _experiments(figures: dict[str, Any]) -> str:
 def _next(db: Path) -> str:
     from otel_ragfault.demo import WHATIF_CASE
 
+    program = "ragfault" if shutil.which("ragfault") else sys.argv[0]  # in an environment that is not activated
     return f"""
 Go on with
-  ragfault show --db {db} {WHATIF_CASE}
-  ragfault whatif --db {db} --case {WHATIF_CASE} --k 2,3,14 --budget 50,80,400
-  ragfault query --db {db} --sql "SELECT label, requests, try_first FROM failure_bucket"
+  {program} show --db {db} {WHATIF_CASE}
+  {program} whatif --db {db} --case {WHATIF_CASE} --k 2,3,14 --budget 50,80,400
+  {program} query --db {db} --sql "SELECT label, requests, try_first FROM failure_bucket"
 """

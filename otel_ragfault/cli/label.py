@@ -18,12 +18,26 @@ if TYPE_CHECKING:
 @click.command(epilog=example("ragfault label --db rag.duckdb --k 5"))
 @db_option
 @json_option
-@click.option("--k", type=click.IntRange(min=1), help="Label as if every request passed on this many chunks.")
+@click.option(
+    "--k", type=click.IntRange(min=1), help="How many chunks are passed on, where a request does not record it."
+)
+@click.option(
+    "--override-k",
+    is_flag=True,
+    help="Use --k for every request: what is recorded is wrong. (whatif tries other settings.)",
+)
 @click.option("--since", type=Moment(), help="Leave out requests that started before this time (ISO 8601, UTC).")
 @click.option("--floor", type=Finite(), help="Similarity below which gold counts as not found.")
 @config_option
 def label(
-    db: Path, k: int | None, since: datetime | None, floor: float | None, config_file: Path | None, *, as_json: bool
+    db: Path,
+    k: int | None,
+    override_k: bool,
+    since: datetime | None,
+    floor: float | None,
+    config_file: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Label every request that has gold.
 
@@ -35,9 +49,11 @@ def label(
     from otel_ragfault.jobs.label import label_requests
     from otel_ragfault.model import load_config
 
-    config = load_config(config_file, overrides={"similarity_floor": floor}).config
+    if override_k and k is None:
+        raise click.UsageError("--override-k was given without --k; give the k that every request has")
+    config = load_config(config_file, overrides={"similarity_floor": floor, "k": k}).config
     with working("labelling"), writing(db) as con:
-        run = label_requests(con, config, k=k, since=since)
+        run = label_requests(con, config, override_k=k if override_k else None, since=since)
     warn(run.warnings)
     if as_json:
         say_json(

@@ -30,7 +30,7 @@ def show(db: Path, needle: str, *, show_all: bool, as_json: bool) -> None:
     from otel_ragfault.report import card_text, find_cards
 
     with reading(db) as con:
-        cards = find_cards(con, needle)
+        cards = find_cards(con, needle, limit=None if show_all or as_json else 1)
     if not cards:
         raise InputError(
             f"{needle!r}: no request has this case id, trace id or request id; "
@@ -39,8 +39,7 @@ def show(db: Path, needle: str, *, show_all: bool, as_json: bool) -> None:
     if as_json:
         say_json([card.as_json() for card in cards])
         return
-    shown = cards if show_all else cards[:1]
     width = max(shutil.get_terminal_size((_IN_A_PIPE, 0)).columns, _NARROWEST)
-    say("\n\n".join(card_text(card, width=width) for card in shown))
-    if len(cards) > len(shown):
-        note(f"this is the newest of {len(cards)} requests; --all shows them all")
+    say("\n\n".join(card_text(card, width=width) for card in cards))
+    if cards[0]["found"] > len(cards):
+        note(f"this is the newest of {cards[0]['found']} requests; --all shows them all")

@@ -77,7 +77,9 @@ def whatif(
 def _case_lines(rows: Sequence["Replayed"]) -> list[str]:
     lines = []
     for row in rows:
-        prompt = "not known" if row.prompt is None else " ".join(row.prompt) or "(nothing)"
+        prompt = (
+            "not known (load the corpus with its texts)" if row.prompt is None else " ".join(row.prompt) or "(nothing)"
+        )
         lines.append(f"{_setting(row)}: prompt {prompt} -> {_outcome(row)}")
     return lines
 

@@ -163,7 +163,7 @@ def advice_for(label: str) -> Advice:
         return Advice(
             field.meaning,
             "A rule of the tree could not be decided; the detail names it.",
-            "The fields listed in request.missing.",
+            "What the trace recorded: ragfault doctor, or the column request.missing.",
             field.fix,
             "Any change of the pipeline before the record is complete.",
         )

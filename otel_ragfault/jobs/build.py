@@ -1,19 +1,27 @@
 """Build request records from the spans that landed since the last time.
 
 The work is the SQL of ``queries/records/``, run over a bounded number of traces at a time. A trace is built anew as a
-whole whenever one of its spans arrives, so that order and batches of arrival do not matter.
+whole whenever one of its spans, or a log record with its messages, arrives, so that order and batches of arrival do not
+matter.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from otel_ragfault.jobs.log_messages import MESSAGE_EVENTS, read_log_messages
+from otel_ragfault.jobs.normalise import read_conventions
+from otel_ragfault.jobs.recover import recover
 from otel_ragfault.sql import ordered_queries, read_query
 from otel_ragfault.store import transaction
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+    from otel_ragfault.model.mapping import ConventionMapping
+
 TRACES_AT_A_TIME = 100_000
+_EVENTS = {"events": list(MESSAGE_EVENTS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,36 +33,61 @@ class Built:
 
 
 def needs_build(con: "DuckDBPyConnection") -> bool:
-    """Tell whether spans have landed whose requests are not built yet."""
+    """Tell whether spans or log records have landed whose requests are not built yet."""
     return bool(_count(con, "SELECT count(*) FROM segment WHERE NOT built"))
 
 
-def build_requests(con: "DuckDBPyConnection", *, traces_at_a_time: int = TRACES_AT_A_TIME) -> Built:
+def build_requests(
+    con: "DuckDBPyConnection",
+    *,
+    mapping: "Sequence[ConventionMapping]" = (),
+    anew: bool = False,
+    traces_at_a_time: int = TRACES_AT_A_TIME,
+    on_progress: Callable[[int, int], None] | None = None,
+) -> Built:
     """Build, or build anew, the requests of every trace with newly landed spans.
 
     The records and the mark on the ledger are stored in one transaction.
+
+    Args:
+        con: a database open for writing.
+        mapping: conventions of the configuration, asked before the built-in ones.
+        anew: build the requests of every trace from its spans, whatever was built before.
+        traces_at_a_time: how many traces a batch has.
+        on_progress: called after each batch with the batches done and the batches in all.
     """
-    if not needs_build(con):
+    if not anew and not needs_build(con):
         return Built(0, 0)
     with transaction(con):
-        con.execute("CREATE OR REPLACE TEMP TABLE building AS SELECT segment_id FROM segment WHERE NOT built")
-        con.execute(read_query("records/jobs", "waiting_trace").text, {"batch": traces_at_a_time})
+        con.execute(
+            "CREATE OR REPLACE TEMP TABLE building AS SELECT segment_id FROM segment WHERE $anew OR NOT built",
+            {"anew": anew},
+        )
+        con.execute(read_query("records/jobs", "waiting_trace").text, {"batch": traces_at_a_time} | _EVENTS)
         traces = _count(con, "SELECT count(*) FROM waiting_trace")
         batches = _count(con, "SELECT count(DISTINCT batch) FROM waiting_trace")
-        requests = sum(_build_batch(con, batch) for batch in range(batches))
+        requests = 0
+        for batch in range(batches):
+            requests += _build_batch(con, batch, mapping)
+            if on_progress is not None:
+                on_progress(batch + 1, batches)
         con.execute("UPDATE segment SET built = TRUE WHERE segment_id IN (FROM building)")
     for name in ("building", "waiting_trace", "dirty_trace", *(query.name for query in ordered_queries("records"))):
         con.execute(f"DROP TABLE IF EXISTS temp.{name}")
     return Built(traces, requests)
 
 
-def _build_batch(con: "DuckDBPyConnection", batch: int) -> int:
+def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[ConventionMapping]") -> int:
     con.execute(
         "CREATE OR REPLACE TEMP TABLE dirty_trace AS SELECT trace_id FROM waiting_trace WHERE batch = $batch",
         {"batch": batch},
     )
     for query in ordered_queries("records"):
         con.execute(query.text)
+        if query.name == "stage":
+            read_conventions(con, mapping)
+            read_log_messages(con)
+    recover(con, "record")
     con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
     con.execute("INSERT INTO request BY NAME FROM record")
     return _count(con, "SELECT count(*) FROM record")

@@ -13,6 +13,7 @@ from otel_ragfault import __version__
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
 from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.jobs.recover import recover
 from otel_ragfault.judging import judge_requests
 from otel_ragfault.sql import labelling_statement, read_query
 from otel_ragfault.store import transaction
@@ -39,32 +40,35 @@ class LabelRun:
 
 
 def label_requests(
-    con: "DuckDBPyConnection", config: "Config", *, k: int | None = None, since: datetime | None = None
+    con: "DuckDBPyConnection", config: "Config", *, override_k: int | None = None, since: datetime | None = None
 ) -> LabelRun:
     """Label every request (since a time, UTC) that has gold.
 
     Args:
         con: a database open for writing.
         config: floor, stop words, phrases and defaults.
-        k: overrides the recorded k of every request.
+        override_k: takes the place of the recorded k of every request. The prompts stay as they were, so that this
+            mends records of a wrong k; :func:`otel_ragfault.jobs.whatif.replay` tells what another k would have done.
         since: leave out requests that started earlier.
 
     Raises:
         InputError: no gold is loaded.
         NothingJoinedError: there are no requests, or none has gold.
     """
-    build_requests(con)
+    build_requests(con, mapping=config.mapping)
+    with transaction(con):
+        recover(con, "request")  # a corpus that was loaded since may hold the texts that the spans lack
     select_subjects(con, since)
     requests, joined = join_to_gold(con)
     warnings = _mismatches(con)
     if not joined:
-        raise NothingJoinedError(_why_nothing_joined(con, requests))
+        raise NothingJoinedError(_why_nothing_joined(con, requests, since))
     with transaction(con):
         judge_requests(con, config)
-        run_id = _store_run(con, config, k, requests, joined)
+        run_id = _store_run(con, config, override_k, requests, joined)
         con.execute(
             f"INSERT INTO label BY NAME SELECT $run_id AS run_id, * FROM ({labelling_statement()})",
-            {"run_id": run_id, **statement_parameters(con, config, k)},
+            {"run_id": run_id, **statement_parameters(con, config, override_k)},
         )
     rows = con.execute(
         "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome ORDER BY label, outcome",
@@ -113,10 +117,14 @@ def statement_parameters(con: "DuckDBPyConnection", config: "Config", k: int | N
     }
 
 
-def _store_run(con: "DuckDBPyConnection", config: "Config", k: int | None, requests: int, joined: int) -> str:
+def _store_run(con: "DuckDBPyConnection", config: "Config", override_k: int | None, requests: int, joined: int) -> str:
     now = datetime.now(UTC)
     run_id = f"{now:%Y%m%dT%H%M%S.%fZ}-{secrets.token_hex(2)}"
-    used = config.model_dump_json() if k is None else config.model_copy(update={"k": k}).model_dump_json()
+    used = (
+        config.model_dump_json()
+        if override_k is None
+        else config.model_copy(update={"k": override_k}).model_dump_json()
+    )
     con.execute(
         "INSERT INTO label_run VALUES (?, ?, ?, ?, ?, ?)",
         [run_id, now.replace(tzinfo=None), used, requests, joined, __version__],
@@ -139,7 +147,12 @@ def _mismatches(con: "DuckDBPyConnection") -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _why_nothing_joined(con: "DuckDBPyConnection", requests: int) -> str:
+def _why_nothing_joined(con: "DuckDBPyConnection", requests: int, since: datetime | None) -> str:
+    if not requests and since is not None and _number(con, "SELECT count(*) FROM request"):
+        ((newest,),) = con.execute("SELECT max(started_at) FROM request").fetchall()
+        return (
+            f"no request started since {since:%Y-%m-%d %H:%M}; the newest started at {newest:%Y-%m-%d %H:%M:%S}; give an earlier --since"
+        )
     if not requests:
         return (
             "the database holds no request to label; spans of a RAG pipeline were wanted; import or export them first"

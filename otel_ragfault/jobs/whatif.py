@@ -62,7 +62,7 @@ def replay(
     Raises:
         InputError: no gold is loaded, or no request belongs to the case.
     """
-    build_requests(con)
+    build_requests(con, mapping=config.mapping)
     select_subjects(con)
     join_to_gold(con)
     judge_requests(con, config)

@@ -22,7 +22,9 @@ from otel_ragfault.sql import read_query
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-JUDGE_VERSION: Final = 1
+JUDGE_VERSION: Final = 2
+_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
+_CLOSING: Final = " \t\r\n\"'\u201d\u2019\u00bb)]*_"
 """Raised whenever the same input would be judged otherwise than before, so that it is judged again."""
 
 _BATCH: Final = 20_000
@@ -104,7 +106,7 @@ def _judgements(inputs: list[_Input], config: Config) -> pa.Table:
     rows: list[tuple[str, str, bool | None, str]] = []
     for config_digest, answer, decision, finish_reasons, answer_check in inputs:
         refusal = detect_refusal(answer, decision=decision, finish_reasons=finish_reasons, phrases=phrases)
-        asks = _clarification(decision, refusal)
+        asks = _clarification(answer, decision, refusal)
         right = check_answer(answer, check_of(answer_check))
         rows += [
             (config_digest, "refusal", refusal.value, refusal.reason),
@@ -120,14 +122,17 @@ def _check(stored: str | None) -> AnswerCheck:
     return AnswerCheck() if stored is None else AnswerCheck.model_validate(orjson.loads(stored))
 
 
-def _clarification(decision: str | None, refusal: Refusal) -> Refusal:
-    """Judge whether the answer asks back: only the system's own decision says that it does."""
+def _clarification(answer: str | None, decision: str | None, refusal: Refusal) -> Refusal:
+    """Judge whether the answer asks back: by the system's own decision, else by whether it ends in a question."""
     decided = DECISIONS.get((decision or "").strip().casefold())
     if decided:
         return Refusal(decided == "clarify", f"the system's decision: {decided}")
     if refusal.value:
         return Refusal(value=False, reason="the answer is a refusal")
-    return Refusal(value=None, reason="the system does not say")
+    if answer is None:
+        return Refusal(value=None, reason="no answer is recorded")
+    asks = answer.rstrip(_CLOSING).endswith(_QUESTION_MARKS)
+    return Refusal(value=asks, reason="the answer ends in a question" if asks else "the answer asks nothing at its end")
 
 
 def _keep(con: "DuckDBPyConnection", judgements: pa.Table) -> None:

@@ -47,9 +47,15 @@ class Card:
         return {**plain, "evidence": [{name: getattr(e, name) for name in e.__slots__} for e in self.evidence]}
 
 
-def find_cards(con: "DuckDBPyConnection", needle: str) -> list[Card]:
-    """Return the cards of the requests that belong to a case id, a trace id or a request id, newest first."""
-    result = con.execute(read_query("card", "request").text, {"needle": needle})
+def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = None) -> list[Card]:
+    """Return the cards of the requests that belong to a case id, a trace id or a request id, newest first.
+
+    Args:
+        con: a database open for reading.
+        needle: the id, a trace or request id as hex digits.
+        limit: how many cards at the most; ``None`` for all.
+    """
+    result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
     names = [column[0] for column in result.description]
     found = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
     return [Card(_parsed(fields), _evidence(con, fields)) for fields in found]

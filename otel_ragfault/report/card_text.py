@@ -144,7 +144,7 @@ def _reason(card: Card) -> str:
 def _seen(name: str, group: dict[str, Any], card: Card, depth: int | None) -> str:
     parts = []
     if group["rank"] is None:
-        parts.append("in no ranking" if depth is None else f"not among the {depth} ranked")
+        parts.append("rank not known" if depth is None else f"not among the {depth} ranked")
     else:
         parts.append(f"at rank {group['rank']} of {len(card['ranked_ids'])}")
     if group["candidate_rank"] is not None:

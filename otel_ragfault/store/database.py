@@ -86,7 +86,13 @@ def _explained(path: Path, error: duckdb.Error, wait: float) -> DatabaseError:
             f"{path}: another process has held the database for {wait:g} s ({reason}); "
             "close it there, or try again later"
         )
-    return DatabaseError(f"{path}: cannot be opened as a DuckDB database ({reason}); name another file, or restore it")
+    return DatabaseError(f"{path}: cannot be opened as a DuckDB database ({reason}); {_remedy(reason)}")
+
+
+def _remedy(reason: str) -> str:
+    if "ermission denied" in reason:
+        return "give this user permission to read and write the file and its folder"
+    return "name another file, or restore it"
 
 
 def _prepare(con: "DuckDBPyConnection", *, read_only: bool, create: bool) -> None:

@@ -1,55 +1,73 @@
 -- The requests that a person asks for, each with its newest label.
 -- Grain: one row a request, newest first.
--- Parameters: $needle, a case id, a trace id or a request id (hex, with or without dashes).
+-- Parameters: $needle, a case id, a trace id or a request id (hex, with or without dashes); $limit, rows at the most
+-- (NULL: all). `found` says in each row how many requests there are.
 -- Test traffic is found by the case id that it names, or by the case that it was held against when it was labelled.
+WITH wanted AS (
+    SELECT request_id FROM request WHERE case_id = $needle
+    UNION
+    SELECT request_id FROM label WHERE case_id = $needle
+    UNION
+    SELECT request_id FROM request
+    WHERE trace_id = TRY_CAST($needle AS UUID) OR request_id = TRY_CAST($needle AS UUID)
+),
+shown AS (
+    SELECT request.*, count(*) OVER () AS found
+    FROM request
+    SEMI JOIN wanted ON wanted.request_id = request.request_id
+    ORDER BY request.started_at DESC NULLS LAST, request.request_id
+    LIMIT coalesce(CAST($limit AS BIGINT), 9223372036854775807)
+),
+newest_label AS (
+    SELECT label.*
+    FROM label
+    SEMI JOIN shown ON shown.request_id = label.request_id
+    QUALIFY row_number() OVER (PARTITION BY label.request_id ORDER BY label.run_id DESC) = 1
+)
 SELECT
-    trace_hex(request.request_id) AS request_id,
-    trace_hex(request.trace_id) AS trace_id,
-    coalesce(current_label.case_id, request.case_id) AS case_id,
-    request.run_id,
-    request.service,
-    request.started_at,
-    request.query,
-    request.ranked_ids,
-    request.ranked_scores,
-    request.score_kind,
-    request.ranking_complete,
-    request.candidate_ids,
-    request.candidate_scores,
-    coalesce(current_label.k, request.k) AS k,
-    request.prompt_ids,
-    request.dropped,
-    request.budget,
-    request.budget_unit,
-    request.answer,
-    request.cited_ids,
-    request.error_stage,
-    request.error_message,
-    request.missing,
+    trace_hex(shown.request_id) AS request_id,
+    trace_hex(shown.trace_id) AS trace_id,
+    coalesce(newest_label.case_id, shown.case_id) AS case_id,
+    shown.run_id,
+    shown.service,
+    shown.started_at,
+    shown.query,
+    shown.ranked_ids,
+    shown.ranked_scores,
+    shown.score_kind,
+    shown.ranking_complete,
+    shown.candidate_ids,
+    shown.candidate_scores,
+    coalesce(newest_label.k, shown.k) AS k,
+    shown.prompt_ids,
+    shown.dropped,
+    shown.budget,
+    shown.budget_unit,
+    shown.answer,
+    shown.cited_ids,
+    shown.error_stage,
+    shown.error_message,
+    shown.missing,
     gold_case.expect,
     gold_case.answer_check,
-    current_label.label,
-    current_label.boundary,
-    current_label.outcome,
-    current_label.latent,
-    current_label.retrieved,
-    current_label.grounded,
-    current_label.correct,
-    current_label.cited,
-    current_label.detail,
+    newest_label.label,
+    newest_label.boundary,
+    newest_label.outcome,
+    newest_label.latent,
+    newest_label.retrieved,
+    newest_label.grounded,
+    newest_label.correct,
+    newest_label.cited,
+    newest_label.detail,
     rule.meaning,
     rule.signature,
     rule.check_with,
     rule.try_first,
     rule.wasted,
-    rule.failure_point
-FROM request
-LEFT JOIN current_label ON current_label.request_id = request.request_id
-LEFT JOIN gold_case ON gold_case.case_id = coalesce(current_label.case_id, request.case_id)
-LEFT JOIN rule ON rule.label = current_label.label
-WHERE
-    request.case_id = $needle
-    OR current_label.case_id = $needle
-    OR request.trace_id = TRY_CAST($needle AS UUID)
-    OR request.request_id = TRY_CAST($needle AS UUID)
-ORDER BY request.started_at DESC NULLS LAST, request.request_id
+    rule.failure_point,
+    shown.found
+FROM shown
+LEFT JOIN newest_label ON newest_label.request_id = shown.request_id
+LEFT JOIN gold_case ON gold_case.case_id = coalesce(newest_label.case_id, shown.case_id)
+LEFT JOIN rule ON rule.label = newest_label.label
+ORDER BY shown.started_at DESC NULLS LAST, shown.request_id

@@ -82,15 +82,30 @@ joined_up AS (
         CASE WHEN rerank.span_id IS NOT NULL THEN ranking.ids END AS candidate_ids,
         CASE WHEN rerank.span_id IS NOT NULL THEN ranking.scores END AS candidate_scores,
         CASE WHEN rerank.span_id IS NOT NULL THEN ranking.score_kind END AS candidate_score_kind,
-        coalesce(assembly.top_k, rerank.top_k, ranking.top_k) AS k,
+        -- Other conventions record what a retriever returned, and all of that is passed on; our own may record more.
+        coalesce(
+            assembly.top_k,
+            rerank.top_k,
+            ranking.top_k,
+            CASE
+                WHEN whole.convention = 'ragfault' THEN NULL
+                WHEN rerank.span_id IS NULL THEN len(ranking.ids)
+                ELSE len(rerank.ids)
+            END
+        ) AS k,
         assembly.chunk_ids AS prompt_ids,
         assembly.dropped,
         assembly.budget,
         assembly.budget_unit,
         coalesce(generation.input_text, model.input_text) AS prompt_text,
         coalesce(opening.output_text, generation.output_text, model.output_text) AS answer,
-        coalesce(opening.output_text, generation.output_text, model.output_text) IS NOT NULL
-            OR coalesce(NOT generation.failed, FALSE) AS answered,
+        -- What a torn stream had said, or what was said in the place of a stage that failed, is no answer of the pipeline.
+        CASE
+            WHEN opening.failed AND opening.output_text IS NULL THEN FALSE
+            WHEN generation.span_id IS NOT NULL THEN NOT generation.failed
+            WHEN failure.first IS NOT NULL THEN FALSE
+            ELSE opening.output_text IS NOT NULL
+        END AS answered,
         coalesce(generation.citations, opening.citations) AS cited_ids,
         coalesce(opening.decision, generation.decision) AS decision,
         coalesce(generation.finish_reasons, model.finish_reasons) AS finish_reasons,
@@ -132,6 +147,7 @@ SELECT
     has_rerank,
     k,
     prompt_ids,
+    CAST(NULL AS DOUBLE[]) AS prompt_shares,
     CASE WHEN prompt_ids IS NULL THEN 'unknown' ELSE 'explicit' END AS assembly_source,
     dropped,
     budget,
@@ -140,6 +156,7 @@ SELECT
     answer,
     answered,
     cited_ids,
+    CAST(NULL AS VARCHAR[]) AS unmapped_citations,
     decision,
     finish_reasons,
     request_model,

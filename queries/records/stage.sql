@@ -86,6 +86,7 @@ SELECT
     list_transform(documents, lambda d: d.id) AS ids,
     list_transform(documents, lambda d: CASE WHEN isfinite(d.score) THEN d.score END) AS scores,
     list_transform(documents, lambda d: d.content) AS texts,
+    FALSE AS twin,
     CAST(NULL AS VARCHAR[]) AS input_ids,
     CAST(NULL AS DOUBLE[]) AS input_scores,
     CAST(NULL AS VARCHAR[]) AS input_texts,

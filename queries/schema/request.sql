@@ -21,14 +21,16 @@ CREATE TABLE request (
     has_rerank BOOLEAN NOT NULL,         -- whether a rerank stage was recorded
     k BIGINT,                            -- how many of the final ranking are passed on
     prompt_ids VARCHAR[],                -- chunks that reached the prompt, in prompt order
+    prompt_shares DOUBLE[],              -- parallel to prompt_ids where they were recovered from texts: how much of each chunk is in the prompt, from 0 to 1; NULL where they were recorded
     assembly_source VARCHAR NOT NULL,    -- how prompt_ids is known: explicit, text_match, id_lookup or unknown
     dropped STRUCT(id VARCHAR, reason VARCHAR)[], -- chunks left out by assembly, with the recorded reason
     budget BIGINT,                       -- context budget
     budget_unit VARCHAR,                 -- words, characters or tokens
     prompt_text VARCHAR,                 -- text of the messages as sent to the model
     answer VARCHAR,                      -- text of the answer
-    answered BOOLEAN,                    -- whether an answer came, recorded or not
+    answered BOOLEAN,                    -- whether the pipeline gave an answer, recorded or not; FALSE for a torn one and for a text in the place of one
     cited_ids VARCHAR[],                 -- chunks that the answer cites
+    unmapped_citations VARCHAR[],        -- citations in the answer that lead to no chunk of the prompt, as written
     decision VARCHAR,                    -- answer, refuse or clarify, where the system says so itself
     finish_reasons VARCHAR[],            -- why the model stopped
     request_model VARCHAR,               -- model asked for

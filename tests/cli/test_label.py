@@ -33,7 +33,8 @@ def test_text_is_a_table_with_advice(run, db):
 @pytest.mark.parametrize(
     ("options", "labels"),
     [
-        pytest.param(["--k", 3], {"pass": 1, "assembly.cut": 1}, id="larger k"),
+        pytest.param(["--k", 3, "--override-k"], {"pass": 1, "assembly.cut": 1}, id="larger k"),
+        pytest.param(["--k", 3], {"pass": 1, "retrieval.below_k": 1}, id="a recorded k stands"),
         pytest.param(["--floor", 0.5], {"pass": 1, "retrieval.below_floor": 1}, id="floor"),
         pytest.param(["--since", "2020-01-01"], {"pass": 1, "retrieval.below_k": 1}, id="since long ago"),
     ],
@@ -66,7 +67,7 @@ def test_without_gold_it_says_what_to_load(run, tmp_path, traces):
     ("since", "words"),
     [
         pytest.param([], "none of 2 requests has gold", id="nothing joined"),
-        pytest.param(["--since", "2100-01-01"], "no request to label", id="nothing since"),
+        pytest.param(["--since", "2100-01-01"], "no request started since 2100", id="nothing since"),
     ],
 )
 def test_a_run_in_which_nothing_joined_is_a_failure(run, tmp_path, traces, since, words):

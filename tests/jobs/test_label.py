@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from jobs.spans import asked, chunks, pipeline, ranking, span, store
+from jobs.spans import answered, asked, chunks, pipeline, ranking, span, store
 from otel_ragfault import semconv as s
 from otel_ragfault.corpus import load_corpus
 from otel_ragfault.errors import InputError, NothingJoinedError
@@ -71,7 +71,7 @@ def test_nothing_of_an_earlier_labelling_is_overwritten(con, gold):
     gold(CASE)
     store(con, *pipeline())
     first = label_requests(con, Config())
-    second = label_requests(con, Config(), k=1)
+    second = label_requests(con, Config(), override_k=1)
     assert con.execute("SELECT count(*) FROM label").fetchall() == [(2,)]
     assert newest(con, "run_id, k") == [(second.run_id, 1)]
     assert first.run_id < second.run_id
@@ -118,7 +118,7 @@ def test_since_leaves_out_what_started_earlier(con, gold):
     assert (run.requests, run.joined) == (1, 1)
 
 
-def test_k_comes_from_the_flag_then_the_trace_then_the_configuration(con, gold):
+def test_k_is_the_recorded_one_else_the_configured_one_unless_overridden(con, gold):
     gold(CASE)
     rows, other = (
         pipeline(hits=("x", "y", "a"), shown=("x",)),
@@ -130,7 +130,7 @@ def test_k_comes_from_the_flag_then_the_trace_then_the_configuration(con, gold):
     store(con, *rows, *other)
     found = []
     for config, k in ((Config(), None), (Config(k=3), None), (Config(k=3), 1)):
-        label_requests(con, config, k=k)
+        label_requests(con, config, override_k=k)
         found.append(newest(con, "label, k"))
     assert found == [
         [("unknown.k", None), ("retrieval.below_k", 2)],
@@ -236,13 +236,46 @@ def test_a_right_answer_without_the_evidence_is_a_latent_fault(con, gold):
     assert newest(con, "label, outcome, latent") == [("assembly.cut", "correct", True)]
 
 
-def test_an_error_with_an_answer_is_no_error(con, gold):
+FAILURES = [
+    pytest.param({2}, "pass", id="a retrieval failed, and the generator answered all the same"),
+    pytest.param({4}, "error.generation", id="a stream was torn in the middle of the answer"),
+    pytest.param({1, 4}, "error.generation", id="the caller got the generator's exception"),
+    pytest.param({1}, "error.request", id="the caller got an exception after the answer was made"),
+]
+
+
+@pytest.mark.parametrize(("failing", "label"), FAILURES)
+def test_an_error_is_the_label_when_the_caller_got_no_answer_of_the_pipeline(con, gold, failing, label):
     gold(CASE)
-    rows = pipeline()
-    rows[0] = rows[0]._replace(status_code=2)
-    store(con, *rows)
+    store(con, *[row._replace(status_code=2) if row.span_id in failing else row for row in pipeline()])
     label_requests(con, Config())
-    assert newest(con) == ["pass"]
+    assert newest(con) == [label]
+
+
+def test_a_text_in_the_place_of_a_failed_stage_is_no_answer(con, gold):
+    gold(CASE)
+    _, retrieval, assembly, _ = pipeline()
+    canned = span(1, stage="request", attributes=asked("why?") | answered("yes, but try later"))
+    store(con, canned, retrieval, assembly._replace(status_code=2, status_message="no room"))
+    con.execute("UPDATE gold_case SET query_key = 'why?'")
+    label_requests(con, Config())
+    assert newest(con, "label, outcome") == [("error.assembly", "wrong")]
+
+
+@pytest.mark.parametrize(
+    ("answer", "label"),
+    [
+        pytest.param("Which oven do you have?", "pass.correct_clarification", id="asks back"),
+        pytest.param('Do you mean "fast" or "slow"?"', "pass.correct_clarification", id="a quote behind the mark"),
+        pytest.param("Use the fast programme.", "decision.not_clarified", id="answers"),
+        pytest.param("I cannot help with that.", "decision.not_clarified", id="refuses"),
+    ],
+)
+def test_a_question_back_is_told_from_an_answer(con, gold, answer, label):
+    gold({"case_id": "case-1", "query": "why?", "expect": "clarify"})
+    store(con, *pipeline(answer=answer))
+    label_requests(con, Config())
+    assert newest(con) == [label]
 
 
 def test_a_ranking_lost_with_dropped_attributes_is_blamed_on_telemetry_not_on_retrieval(con, gold):

@@ -1,0 +1,181 @@
+"""Read spans of other conventions into the table ``stage``, between the SQL that reads our own and the rest."""
+
+from collections.abc import Iterator, Sequence
+from importlib.metadata import entry_points
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pyarrow as pa
+
+from otel_ragfault.conventions import Hit, SpanView, StageRecord
+from otel_ragfault.conventions.mapping import convention
+from otel_ragfault.conventions.registry import ENTRY_POINTS, Convention, read_span
+from otel_ragfault.sql import read_query
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from otel_ragfault.model.mapping import ConventionMapping
+
+_ROWS = 10_000
+_TEXTS, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.float64())
+
+READ_SCHEMA = pa.schema(
+    [
+        ("trace_id", pa.uuid()),
+        ("span_id", pa.uint64()),
+        ("kind", pa.string()),
+        ("twin", pa.bool_()),
+        ("convention", pa.string()),
+        ("case_id", pa.string()),
+        ("run_id", pa.string()),
+        ("snapshot_id", pa.string()),
+        ("session_id", pa.string()),
+        ("prompt_name", pa.string()),
+        ("prompt_version", pa.string()),
+        ("search_text", pa.string()),
+        ("question", pa.string()),
+        ("ids", _TEXTS),
+        ("scores", _NUMBERS),
+        ("texts", _TEXTS),
+        ("input_ids", _TEXTS),
+        ("input_scores", _NUMBERS),
+        ("input_texts", _TEXTS),
+        ("top_k", pa.int64()),
+        ("complete", pa.bool_()),
+        ("score_kind", pa.string()),
+        ("chunk_ids", _TEXTS),
+        ("prompt_hit_ids", _TEXTS),
+        ("prompt_hit_texts", _TEXTS),
+        ("citations", _TEXTS),
+        ("decision", pa.string()),
+        ("finish_reasons", _TEXTS),
+        ("request_model", pa.string()),
+        ("response_model", pa.string()),
+        ("response_id", pa.string()),
+        ("input_tokens", pa.int64()),
+        ("output_tokens", pa.int64()),
+        ("input_text", pa.string()),
+        ("output_text", pa.string()),
+        ("problems", _TEXTS),
+    ]
+)
+"""What the conventions tell of a span, in columns of the table ``stage``."""
+
+
+def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMapping]" = ()) -> int:
+    """Ask the conventions about the spans of ``dirty_trace``; return how many told something.
+
+    The table ``stage`` has to exist. Those of the configuration's ``mapping`` are asked first.
+    """
+    mapped = tuple(map(convention, mapping))
+    others = bool(mapped or entry_points(group=ENTRY_POINTS))
+    con.execute(read_query("records/read", "span_to_read").body, {"every": others})
+    told = list(_batches(con, mapped))
+    if not told:
+        return 0
+    rows = pa.Table.from_batches(told)
+    con.register("read_stage", rows)
+    try:
+        for statement in read_query("records/read", "replace_stage").body.split(";"):
+            con.execute(statement)
+    finally:
+        con.unregister("read_stage")
+    return rows.num_rows
+
+
+def _batches(con: "DuckDBPyConnection", mapped: Sequence[Convention]) -> Iterator[pa.RecordBatch]:
+    while rows := con.fetchmany(_ROWS):
+        told = [found for row in rows if (found := _told(row, mapped)) is not None]
+        if told:
+            yield _batch(told)
+
+
+def _told(row: Sequence[Any], mapped: Sequence[Convention]) -> dict[str, Any] | None:
+    trace_id, span_id, *seen = row
+    name, record = read_mapped_span(span_view(seen), mapped)
+    if record is None:
+        return None
+    return {"trace_id": trace_id, "span_id": span_id, "convention": name, **stage_columns(record)}
+
+
+def read_mapped_span(view: SpanView, mapped: Sequence[Convention]) -> tuple[str | None, StageRecord | None]:
+    """Return who reads a span and what it tells: the first mapping that claims it, else the first convention."""
+    for one in mapped:
+        if one.claims(view):
+            return one.name, one.read(view)
+    return read_span(view)
+
+
+def span_view(seen: Sequence[Any]) -> SpanView:
+    """Return a span as the conventions see it, from the columns of ``queries/records/read/span_to_read.sql``."""
+    scope_name, scope_version, name, attributes, events, failed, dropped, dropped_events, has_parent, resource = seen
+    return SpanView(
+        scope_name=scope_name,
+        scope_version=scope_version,
+        name=name,
+        attributes=orjson.loads(attributes),
+        events=orjson.loads(events) if events is not None else (),
+        failed=failed,
+        dropped_attributes=dropped,
+        dropped_events=dropped_events,
+        has_parent=has_parent,
+        resource=(orjson.loads(resource).get("attributes") or {}) if resource is not None else {},
+    )
+
+
+def stage_columns(record: StageRecord) -> dict[str, Any]:
+    """Return a record in the columns of the table ``stage``. A call of the model that is not the answer is no stage."""
+    kind = None if record.internal else record.kind
+    is_request = record.kind == "request"
+    return {
+        "kind": kind,
+        "twin": record.twin,
+        "case_id": record.case_id,
+        "run_id": record.run_id,
+        "snapshot_id": record.snapshot_id,
+        "session_id": record.session_id,
+        "prompt_name": record.prompt_name,
+        "prompt_version": record.prompt_version,
+        "search_text": None if is_request else record.query,
+        "question": record.query if is_request else None,
+        **_ranking("", record.hits),
+        **_ranking("input_", record.input_hits),
+        "top_k": record.top_k,
+        "complete": record.complete,
+        "score_kind": record.score_kind,
+        "chunk_ids": record.prompt_ids,
+        "prompt_hit_ids": None if record.prompt_hits is None else [hit.id for hit in record.prompt_hits],
+        "prompt_hit_texts": None if record.prompt_hits is None else [hit.text for hit in record.prompt_hits],
+        "citations": record.cited,
+        "decision": record.decision,
+        "finish_reasons": record.finish_reasons,
+        "request_model": record.request_model,
+        "response_model": record.response_model,
+        "response_id": record.response_id,
+        "input_tokens": record.input_tokens,
+        "output_tokens": record.output_tokens,
+        "input_text": record.prompt_text,
+        "output_text": record.answer,
+        "problems": record.problems,
+    }
+
+
+def _ranking(prefix: str, hits: tuple[Hit, ...] | None) -> dict[str, Any]:
+    return {
+        f"{prefix}ids": None if hits is None else [hit.id for hit in hits],
+        f"{prefix}scores": None if hits is None else [hit.score for hit in hits],
+        f"{prefix}texts": None if hits is None else [hit.text for hit in hits],
+    }
+
+
+def _batch(told: list[dict[str, Any]]) -> pa.RecordBatch:
+    columns = []
+    for field in READ_SCHEMA:
+        values = [row[field.name] for row in told]
+        if field.name == "trace_id":
+            storage = pa.array([value.bytes for value in values], pa.binary(16))
+            columns.append(pa.ExtensionArray.from_storage(field.type, storage))
+        else:
+            columns.append(pa.array(values, field.type))
+    return pa.RecordBatch.from_arrays(columns, schema=READ_SCHEMA)

@@ -1,0 +1,21 @@
+-- Put what the conventions read in the place of what stage.sql made of the same spans.
+-- Grain: one row of stage a row of the view read_stage.
+DELETE FROM stage
+USING read_stage
+WHERE stage.trace_id = read_stage.trace_id AND stage.span_id = read_stage.span_id;
+
+INSERT INTO stage BY NAME
+SELECT
+    span.trace_id,
+    span.span_id,
+    span.parent_span_id,
+    span.start_time,
+    span.end_time,
+    span.service,
+    FALSE AS own,
+    span.status_code = 2 AS failed,
+    span.status_message,
+    span.dropped_attributes_count > 0 AS dropped_attributes,
+    read_stage.* EXCLUDE (trace_id, span_id)
+FROM read_stage
+JOIN span ON span.trace_id = read_stage.trace_id AND span.span_id = read_stage.span_id
