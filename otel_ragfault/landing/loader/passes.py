@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,13 @@ import duckdb
 
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.landing.loader.database import checkpoint, hold
-from otel_ragfault.landing.loader.decode import decode_segment
+from otel_ragfault.landing.loader.groups import Ahead, decode_group, rows_of, still_there
 from otel_ragfault.landing.loader.recover import recover
 from otel_ragfault.landing.loader.sift import sift
 from otel_ragfault.landing.loader.stats import LoaderStats, LoadReport
 from otel_ragfault.landing.loader.store import store
 from otel_ragfault.landing.spool import SpoolError, crash_point, spool_folder
-from otel_ragfault.landing.spool.folder import SEALED, list_files, sync_folder
+from otel_ragfault.landing.spool.folder import sync_folder
 from otel_ragfault.landing.spool.locks import close_known, open_known, try_lock
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ _LOCK = "loader.lock"
 _PAUSE = 0.02
 _HOLD = 0.25  # seconds for which a load should hold the database
 _FEWEST, _MOST = 1_000, 50_000  # spans a load
-_BYTES = 64 * 2**20  # of segments a load
 _NOT_THE_ROWS = (duckdb.OperationalError, duckdb.OutOfMemoryException, duckdb.FatalException)
 
 
@@ -51,6 +51,7 @@ class Passes:
         self._on_wait = on_wait
         self._gentle = gentle
         self._ready: list[Batch] = []
+        self._next: list[Batch] = []
         self._most = 10_000
 
     def run_once(self, deadline: float, report: LoadReport) -> int:
@@ -67,8 +68,7 @@ class Passes:
                 self._make_ready()
                 if not self._ready:
                     return 0
-                safe = self._load(deadline, report)
-                removed = self._remove() if safe else 0
+                removed = self._load_and_remove(deadline, report)
         except OSError as error:
             raise SpoolError(
                 f"{self.folder}: {error.strerror or error}; a folder to read and write was wanted; "
@@ -90,26 +90,23 @@ class Passes:
             close_known(fd)
 
     def _make_ready(self) -> None:
-        """Decode segments, oldest first, up to what one load should hold. Those of a load that failed are kept."""
-        self._ready = [batch for batch in self._ready if batch.file is not None and batch.file.exists()]
-        files = {batch.file for batch in self._ready}
-        spans = sum(batch.spans.num_rows + batch.logs.num_rows for batch in self._ready)
-        size = sum(batch.size for batch in self._ready)
-        for file in list_files(self.folder, SEALED):
-            if file.path in files:
-                continue
-            if self._ready and (spans >= self._most or size + file.size > _BYTES):
-                break
-            try:
-                batch = decode_segment(file.path)
-            except FileNotFoundError:
-                continue
-            except (OSError, SpoolError) as error:  # unreadable, or no room to keep a piece aside: the others go on
-                self._failed(error)
-                continue
-            self._ready.append(batch)
-            spans += batch.spans.num_rows + batch.logs.num_rows
-            size += batch.size
+        """Decode what this load takes, unless it was decoded ahead, or for a load that failed."""
+        self._ready, self._next = still_there(self._ready), still_there(self._next)
+        if not self._ready:
+            self._ready, self._next = self._next or self._decode(set()), []
+
+    def _decode(self, besides: set[Path | None]) -> "list[Batch]":
+        return decode_group(self.folder, besides, self._most, self._failed)
+
+    def _load_and_remove(self, deadline: float, report: LoadReport) -> int:
+        ahead = None
+        if not (self._gentle or self._next):  # at most two groups are in memory, however long the database is in use
+            ahead = Ahead(partial(self._decode, {batch.file for batch in self._ready}))
+        try:
+            return self._remove() if self._load(deadline, report) else 0
+        finally:
+            if ahead is not None:
+                self._next = ahead.take()
 
     def _load(self, deadline: float, report: LoadReport) -> bool:
         for attempt in (1, 2):
@@ -135,7 +132,7 @@ class Passes:
         if safe:
             crash_point("loader.after_checkpoint")
         took = self.stats.hold = time.monotonic() - began
-        spans = sum(batch.spans.num_rows + batch.logs.num_rows for batch in self._ready)
+        spans = rows_of(self._ready)
         if spans > _FEWEST:
             self._most = min(_MOST, max(_FEWEST, int((self._most + spans * _HOLD / took) / 2)))
         return safe
