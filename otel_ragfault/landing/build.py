@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from otel_ragfault.landing.row import SpanRow
+from otel_ragfault.landing.scrub import LANGFUSE_KEY, scrubbed, scrubbed_items, write
 from otel_ragfault.landing.values import Notes, Repaired, clean_text, describe, to_json
 from otel_ragfault.semconv import GEN_AI_OPERATION_NAME, RAGFAULT_STAGE, SERVICE_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
 TRACE_ID_BYTES = 16
 SPAN_ID_BYTES = 8
@@ -83,7 +85,7 @@ def make_origin(resource: Described, scope: Described, scope_name: Any, scope_ve
         scope_name=_optional_text(scope_name, "scope_name", notes),
         scope_version=_optional_text(scope_version, "scope_version", notes),
         resource=_described(resource, "resource", notes),
-        scope=_described(scope, "scope", notes),
+        scope=_described(scope, "scope", notes, LANGFUSE_KEY),
         notes=notes,
     )
 
@@ -112,9 +114,9 @@ def make_row(parts: Parts, origin: Origin) -> SpanRow:
         scope_version=origin.scope_version,
         operation=_hot(attributes, GEN_AI_OPERATION_NAME, notes),
         stage=_hot(attributes, RAGFAULT_STAGE, notes),
-        attributes=to_json(attributes, "attributes", notes),
-        events=to_json(parts.events, "events", notes) if parts.events else None,
-        links=to_json(parts.links, "links", notes) if parts.links else None,
+        attributes=write(scrubbed(attributes, "attributes", notes), "attributes", notes),
+        events=write(scrubbed_items(parts.events, "events", notes), "events", notes) if parts.events else None,
+        links=write(scrubbed_items(parts.links, "links", notes), "links", notes) if parts.links else None,
         resource=origin.resource,
         scope=origin.scope,
         trace_state=_optional_text(parts.trace_state, "trace_state", notes),
@@ -182,12 +184,12 @@ def _hot(attributes: "Mapping[str, Any]", key: str, notes: Notes) -> str | None:
     return clean_text(value, f"attributes.{key}", notes) if isinstance(value, str) else None
 
 
-def _described(what: Described, name: str, notes: Notes) -> str | None:
+def _described(what: Described, name: str, notes: Notes, secret: "AbstractSet[str]" = frozenset()) -> str | None:
     if not (what.attributes or what.dropped_attributes_count or what.schema_url):
         return None
     value = {
-        "attributes": what.attributes,
+        "attributes": scrubbed(what.attributes, f"{name}.attributes", notes, secret),
         "dropped_attributes_count": what.dropped_attributes_count or 0,
         "schema_url": what.schema_url or "",
     }
-    return to_json(value, name, notes)
+    return write(value, name, notes)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from otel_ragfault.landing.build import SPAN_ID_BYTES, TRACE_ID_BYTES, Origin
 from otel_ragfault.landing.row_log import LogRow
+from otel_ragfault.landing.scrub import scrubbed, write
 from otel_ragfault.landing.values import Notes, Repaired, clean_text, describe, to_json
 
 if TYPE_CHECKING:
@@ -58,8 +59,8 @@ def make_log_row(parts: LogParts, origin: Origin) -> LogRow:
         service=origin.service,
         scope_name=origin.scope_name,
         scope_version=origin.scope_version,
-        body=None if parts.body is None else to_json(parts.body, "body", notes),
-        attributes=to_json(parts.attributes, "attributes", notes),
+        body=None if parts.body is None else _body(parts.body, notes),
+        attributes=write(scrubbed(parts.attributes, "attributes", notes), "attributes", notes),
         resource=origin.resource,
         scope=origin.scope,
         flags=_number(parts.flags, _UINT32, "flags", notes),
@@ -67,6 +68,10 @@ def make_log_row(parts: LogParts, origin: Origin) -> LogRow:
         or 0,
         repairs=to_json(notes, "repairs", {}) if notes else None,
     )
+
+
+def _body(body: Any, notes: Notes) -> str:
+    return write(scrubbed(body, "body", notes) if isinstance(body, dict) else body, "body", notes)
 
 
 def _identity(sent: bytes | Repaired, size: int, name: str, notes: Notes) -> bytes | None:

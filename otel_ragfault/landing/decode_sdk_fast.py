@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from otel_ragfault.landing.row import SpanRow
+from otel_ragfault.landing.scrub import needs_a_look
 from otel_ragfault.semconv import GEN_AI_OPERATION_NAME, RAGFAULT_STAGE
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def _row(span: Any, origin: "Origin") -> SpanRow | None:
     if not (_is_ascii(name) and _is_ascii(message) and _is_ascii(operation) and _is_ascii(stage)):
         return None
     text = orjson.dumps(attributes)
-    if b"null" in text or b'"$' in text:  # NaN, or what could pass for a marker
+    # NaN, what could pass for a marker, and what might be a credential
+    if b"null" in text or b'"$' in text or needs_a_look(attributes, text):
         return None
     return SpanRow(  # in the order of its fields: keywords cost a microsecond
         context.trace_id.to_bytes(16),

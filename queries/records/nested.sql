@@ -1,8 +1,23 @@
 -- Spans inside spans of the same kind: twins, and retrievers that rerank what the one inside them found.
 -- Grain: changes rows of stage. A twin (the same step written once more in another form) is no stage when the other is
--- its parent or its child; a lone one counts. An outer retrieval with exactly one retrieval inside, whose hits it
--- reorders or narrows, becomes a rerank of it (LangChain's contextual compression shows as nested retrievers); one that
--- merely wraps it stays. Ours name their own stage.
+-- its parent or its child; a lone one counts. What was searched for is taken from the twin where the other lost it. An
+-- outer retrieval with exactly one retrieval inside, whose hits it reorders or narrows, becomes a rerank of it (LangChain's
+-- contextual compression shows as nested retrievers); one that merely wraps it stays. Ours name their own stage.
+UPDATE stage
+SET search_text = repeated.search_text
+FROM (
+    SELECT other.trace_id, other.span_id, min(twin.search_text) AS search_text
+    FROM stage AS twin
+    JOIN stage AS other
+        ON other.trace_id = twin.trace_id
+        AND other.kind = twin.kind
+        AND NOT other.twin
+        AND (other.span_id = twin.parent_span_id OR other.parent_span_id = twin.span_id)
+    WHERE twin.twin
+    GROUP BY other.trace_id, other.span_id
+) AS repeated
+WHERE stage.trace_id = repeated.trace_id AND stage.span_id = repeated.span_id AND stage.search_text IS NULL;
+
 UPDATE stage
 SET kind = NULL
 FROM (

@@ -16,7 +16,7 @@ whole AS (
         min(stage.start_time) AS started_at,
         max(stage.end_time) AS ended_at,
         count(*) AS spans,
-        bool_or(stage.dropped_attributes AND stage.kind IS NOT NULL) AS dropped_attributes,
+        bool_or(stage.dropped_attributes AND stage.kind IN ('retrieval', 'rerank')) AS dropped_attributes,
         list_distinct(flatten(list(stage.problems))) AS problems,
         arg_min(stage.convention, stage.said_by) FILTER (stage.convention IS NOT NULL AND stage.kind IS NOT NULL)
             AS convention
@@ -30,8 +30,23 @@ whole AS (
     ) AS stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
     GROUP BY owned.trace_id, owned.anchor_span_id
 ),
--- The generation that answered: the last that did not fail. Models and usage may be on a span inside it.
-generation AS (SELECT * FROM outermost WHERE kind = 'generation' AND attempt = 1),
+opening AS (SELECT * FROM outermost WHERE kind = 'request'),
+-- The generation that answered: the one that said what the request answered, else the one that ended the stage. Models
+-- and usage may be on a span inside it.
+generation AS (
+    SELECT outermost.*
+    FROM outermost
+    LEFT JOIN opening USING (trace_id, anchor_span_id)
+    WHERE outermost.kind = 'generation'
+    QUALIFY row_number() OVER (
+        PARTITION BY trace_id, anchor_span_id
+        ORDER BY
+            coalesce(NOT outermost.failed AND outermost.output_text = opening.output_text, FALSE) DESC,
+            outermost.ends DESC,
+            outermost.end_time DESC NULLS LAST,
+            outermost.span_id
+    ) = 1
+),
 model AS (
     SELECT
         owned.trace_id,
@@ -51,7 +66,6 @@ model AS (
 ),
 rerank AS (SELECT * FROM outermost WHERE kind = 'rerank' AND attempt = 1 AND NOT failed),
 assembly AS (SELECT * FROM outermost WHERE kind = 'assembly' AND attempt = 1 AND NOT failed),
-opening AS (SELECT * FROM outermost WHERE kind = 'request'),
 -- A stage failed when its last attempt did. The first failing stage in the order of the pipeline is to blame.
 failure AS (
     SELECT
@@ -62,8 +76,11 @@ failure AS (
             stage := kind,
             message := status_message
         )) AS first
-    FROM outermost
-    WHERE attempt = 1 AND failed
+    FROM (
+        FROM outermost WHERE ends AND failed AND kind <> 'generation'
+        UNION ALL BY NAME
+        FROM generation WHERE failed
+    )
     GROUP BY trace_id, anchor_span_id
 ),
 joined_up AS (
@@ -73,7 +90,7 @@ joined_up AS (
         anchor_span_id,
         whole.* EXCLUDE (trace_id, anchor_span_id),
         coalesce(opening.question, ranking.search_text) AS query,
-        ranking.search_text AS retrieval_query,
+        ranking.search_texts AS retrieval_query,
         rerank.span_id IS NOT NULL AS has_rerank,
         CASE WHEN rerank.span_id IS NULL THEN ranking.ids ELSE rerank.ids END AS ranked_ids,
         CASE WHEN rerank.span_id IS NULL THEN ranking.scores ELSE rerank.scores END AS ranked_scores,
@@ -86,14 +103,14 @@ joined_up AS (
         coalesce(
             assembly.top_k,
             rerank.top_k,
-            ranking.top_k,
+            CASE WHEN rerank.span_id IS NULL THEN ranking.top_k END,
             CASE
                 WHEN whole.convention = 'ragfault' THEN NULL
                 WHEN rerank.span_id IS NULL THEN len(ranking.ids)
                 ELSE len(rerank.ids)
             END
         ) AS k,
-        assembly.chunk_ids AS prompt_ids,
+        coalesce(assembly.chunk_ids, generation.chunk_ids, opening.chunk_ids) AS prompt_ids,
         assembly.dropped,
         assembly.budget,
         assembly.budget_unit,
