@@ -26,6 +26,7 @@ summary AS (
         anchor_span_id,
         count(*) AS lists,
         count(*) = count(ids) AS recorded,
+        count(*) = count(top_k) AS k_known,
         arg_min(ids, list_no) AS ids,
         arg_min(scores, list_no) AS scores,
         arg_min(texts, list_no) AS texts,
@@ -33,7 +34,8 @@ summary AS (
         CASE WHEN bool_or(NOT complete) THEN FALSE WHEN count(*) = count(complete) THEN TRUE END AS complete,
         CASE WHEN count(*) = count(score_kind) AND min(score_kind) = max(score_kind) THEN min(score_kind) END
             AS score_kind,
-        arg_min(search_text, list_no) AS search_text
+        arg_min(search_text, list_no) AS search_text,
+        string_agg(DISTINCT search_text, E'\n' ORDER BY search_text) AS search_texts
     FROM list
     GROUP BY trace_id, anchor_span_id
 ),
@@ -85,9 +87,10 @@ SELECT
         ELSE coalesce(merged.scores, CAST([] AS DOUBLE[]))
     END AS scores,
     CASE WHEN summary.lists = 1 THEN summary.texts ELSE merged.texts END AS texts,
-    CASE WHEN summary.lists = 1 THEN summary.top_k ELSE nullif(merged.k, 0) END AS top_k,
+    CASE WHEN summary.lists = 1 THEN summary.top_k WHEN summary.k_known THEN nullif(merged.k, 0) END AS top_k,
     summary.complete,
     summary.score_kind,
-    summary.search_text
+    summary.search_text,
+    summary.search_texts
 FROM summary
 LEFT JOIN merged USING (trace_id, anchor_span_id)

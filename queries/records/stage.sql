@@ -2,6 +2,7 @@
 -- Grain: one row a span (trace_id, span_id) of a trace in dirty_trace. `kind` is NULL for spans that are no stage.
 -- Our own spans name their stage; spans of the current OpenTelemetry GenAI conventions are told by their operation. Spans
 -- of every other convention are read by otel_ragfault.conventions afterwards and replace their rows (read_stage).
+-- A span that was sent again with another start is not found on landing: repeated_span holds the rows that repeat one.
 -- A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `problems` names the field.
 CREATE OR REPLACE TEMP TABLE stage AS
 WITH raw AS (
@@ -37,6 +38,7 @@ WITH raw AS (
         }') AS a
     FROM span
     SEMI JOIN dirty_trace ON dirty_trace.trace_id = span.trace_id
+    ANTI JOIN repeated_span ON repeated_span.row = span.rowid
 ),
 payload AS (
     SELECT
@@ -108,14 +110,14 @@ SELECT
     a."ragfault.assembly.budget" AS budget,
     a."ragfault.assembly.budget_unit" AS budget_unit,
     from_json(citations_json, '["VARCHAR"]') AS citations,
-    CASE WHEN a."ragfault.decision" IN ('answer', 'refuse', 'clarify') THEN a."ragfault.decision" END AS decision,
+    decision_word(a."ragfault.decision") AS decision,
     from_json(finish_reasons_json, '["VARCHAR"]') AS finish_reasons,
     a."gen_ai.request.model" AS request_model,
     a."gen_ai.response.model" AS response_model,
     a."gen_ai.response.id" AS response_id,
     a."gen_ai.usage.input_tokens" AS input_tokens,
     a."gen_ai.usage.output_tokens" AS output_tokens,
-    message_text(input_json, 'user') AS question,
+    last_message_text(input_json, 'user') AS question,
     CASE
         WHEN system_json IS NULL THEN message_text(input_json, NULL)
         ELSE concat_ws(E'\n\n', part_text(system_json), message_text(input_json, NULL))

@@ -51,3 +51,24 @@ CREATE OR REPLACE MACRO message_text(messages, wanted_role) AS
         ), []),
         E'\n\n'
     );
+
+-- The text of the last message of a role; NULL without any text.
+CREATE OR REPLACE MACRO last_message_text(messages, wanted_role) AS
+    list_filter(
+        list_transform(
+            list_filter(
+                from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
+                lambda message: message.role = wanted_role
+            ),
+            lambda message: coalesce(part_text(message.parts), message.content)
+        ),
+        lambda text: text IS NOT NULL
+    )[-1];
+
+-- A word for a decision as one of ours: answer, refuse or clarify; NULL for any other.
+CREATE OR REPLACE MACRO decision_word(t) AS
+    CASE
+        WHEN lower(trim(t)) IN ('answer', 'answered') THEN 'answer'
+        WHEN lower(trim(t)) IN ('refuse', 'refused', 'refusal', 'abstain', 'abstained') THEN 'refuse'
+        WHEN lower(trim(t)) IN ('clarify', 'clarification') THEN 'clarify'
+    END;

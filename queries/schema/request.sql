@@ -10,7 +10,7 @@ CREATE TABLE request (
     started_at TIMESTAMP,                -- start of its earliest span, UTC
     ended_at TIMESTAMP,                  -- end of its latest span, UTC
     query VARCHAR,                       -- the user's question; else the text that was searched for
-    retrieval_query VARCHAR,             -- the text that was searched for, where it was recorded; differs from query when it was rewritten
+    retrieval_query VARCHAR,             -- the text that was searched for, where it was recorded; several searches one a line; differs from query when it was rewritten
     ranked_ids VARCHAR[],                -- final ranking, best first: after reranking where there is a rerank stage; an element is NULL for a hit without an id
     ranked_scores DOUBLE[],              -- scores parallel to ranked_ids; an element is NULL where no score was recorded
     ranking_complete BOOLEAN,            -- whether the first-stage ranking holds all that the retriever scored

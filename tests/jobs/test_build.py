@@ -283,7 +283,7 @@ def test_structured_attribute_values_read_like_json_text(con):
     (request,) = built(
         con,
         span(1, operation="retrieval", attributes={s.GEN_AI_RETRIEVAL_DOCUMENTS: documents}),
-        span(2, 1, operation="chat", attributes={s.GEN_AI_OUTPUT_MESSAGES: message}),
+        span(2, operation="chat", attributes={s.GEN_AI_OUTPUT_MESSAGES: message}),
     )
     assert (request["ranked_ids"], request["ranked_scores"], request["answer"]) == (["7", None], [0.5, None], "yes")
 

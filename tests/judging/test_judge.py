@@ -44,9 +44,9 @@ def newest(con):
 @pytest.mark.parametrize(
     ("answer", "fields", "check", "verdicts"),
     [
-        pytest.param("8 hours", {}, {"must_contain": ["8 hours"]}, {"answer": True, "refusal": False}, id="right"),
-        pytest.param("9 hours", {}, {"must_contain": ["8 hours"]}, {"answer": False, "refusal": False}, id="wrong"),
-        pytest.param("8 hours", {}, None, {"refusal": False}, id="no check"),
+        pytest.param("8 hours", {}, {"must_contain": ["8 hours"]}, {"answer": True, "refusal": False, "clarification": False}, id="right"),
+        pytest.param("9 hours", {}, {"must_contain": ["8 hours"]}, {"answer": False, "refusal": False, "clarification": False}, id="wrong"),
+        pytest.param("8 hours", {}, None, {"refusal": False, "clarification": False}, id="no check"),
         pytest.param(None, {}, {"must_contain": ["8 hours"]}, {"refusal": None}, id="no answer"),
         pytest.param(
             "Which trip?", {"decision": "clarify"}, None, {"refusal": False, "clarification": True}, id="asks back"
@@ -59,37 +59,37 @@ def newest(con):
             "flights over 8 hours MAY be booked in business class [c1]!",
             {"prompt_ids": ["c0", "c1"]},
             None,
-            {"refusal": False, "grounded": True},
+            {"refusal": False, "grounded": True, "clarification": False},
             id="verbatim in a chunk",
         ),
         pytest.param(
             "Flights over 8 hours may be booked in economy class.",
             {"prompt_ids": ["c1"]},
             None,
-            {"refusal": False},
+            {"refusal": False, "clarification": False},
             id="one word differs",
         ),
-        pytest.param("ghts over 8 hours may", {"prompt_ids": ["c1"]}, None, {"refusal": False}, id="not at a word"),
-        pytest.param("8 hours", {"prompt_ids": ["c1"]}, None, {"refusal": False}, id="too short to say so"),
+        pytest.param("ghts over 8 hours may", {"prompt_ids": ["c1"]}, None, {"refusal": False, "clarification": False}, id="not at a word"),
+        pytest.param("8 hours", {"prompt_ids": ["c1"]}, None, {"refusal": False, "clarification": False}, id="too short to say so"),
         pytest.param(
             "Flights over 8 hours may be booked.",
             {"prompt_ids": ["c1"], "snapshot": "other"},
             None,
-            {"refusal": False},
+            {"refusal": False, "clarification": False},
             id="chunk of another snapshot",
         ),
         pytest.param(
             "Trains are free on Sundays.",
             {"prompt_text": "Context: trains are  free on Sundays. Answer!"},
             None,
-            {"refusal": False, "grounded": True},
+            {"refusal": False, "grounded": True, "clarification": False},
             id="verbatim in the prompt",
         ),
         pytest.param(
             "Are trains free on Sundays?",
             {"query": "Are trains free on Sundays?", "prompt_text": "Q: are trains free on Sundays? A:"},
             None,
-            {"refusal": False},
+            {"refusal": False, "clarification": True},
             id="repeats the question",
         ),
         pytest.param(
@@ -115,7 +115,7 @@ def test_what_changes_is_judged_again_and_what_changes_back_too(con):
     judge_requests(con, Config())
     for answer, right in [("9 hours", False), ("8 hours", True)]:
         con.execute("UPDATE request SET answer = ?", [answer])
-        assert judge_requests(con, Config()) == 2
+        assert judge_requests(con, Config()) == 3
         assert newest(con)["answer"] is right
     add_gold(con, {"must_contain": ["nine"]})
     judge_requests(con, Config())
@@ -130,7 +130,7 @@ def test_a_verdict_without_ground_is_withdrawn(con):
     add_gold(con, None)
     con.execute("UPDATE request SET prompt_ids = ['c2'], decision = NULL")
     judge_requests(con, Config())
-    assert newest(con) == {"answer": None, "clarification": None, "grounded": None, "refusal": False}
+    assert newest(con) == {"answer": None, "clarification": False, "grounded": None, "refusal": False}
     assert judge_requests(con, Config()) == 0
 
 
@@ -150,7 +150,7 @@ def test_verdicts_of_people_are_left_alone(con):
     )
     judge_requests(con, Config())
     assert con.execute("SELECT value FROM verdict WHERE source = 'human'").fetchall() == [(True,)]
-    assert newest(con) == {"refusal": False}
+    assert newest(con) == {"refusal": False, "clarification": False}
 
 
 def test_another_relation_and_only_its_requests_are_judged(con):
@@ -169,7 +169,7 @@ def test_equal_inputs_of_many_requests_are_judged_alike(con):
     add_gold(con, {"must_contain": ["8 hours"]})
     for answer in ["8 hours", "8 hours", "9 hours"] * 3:
         add_request(con, answer)
-    assert judge_requests(con, Config()) == 18
+    assert judge_requests(con, Config()) == 27
     assert con.execute(
         "SELECT value, count(*) FROM verdict WHERE subject = 'answer' GROUP BY 1 ORDER BY 1"
     ).fetchall() == [(False, 3), (True, 6)]

@@ -19,3 +19,4 @@ SELECT
     read_stage.* EXCLUDE (trace_id, span_id)
 FROM read_stage
 JOIN span ON span.trace_id = read_stage.trace_id AND span.span_id = read_stage.span_id
+ANTI JOIN repeated_span ON repeated_span.row = span.rowid

@@ -18,6 +18,7 @@ SELECT
     span.resource
 FROM span
 SEMI JOIN dirty_trace ON dirty_trace.trace_id = span.trace_id
+ANTI JOIN repeated_span ON repeated_span.row = span.rowid
 WHERE
     span.stage IS NULL
     AND (
