@@ -307,3 +307,97 @@ def test_recorded_spans_of_the_specification_become_requests(con):
 def test_prompt_ids_with_a_null_keep_it(con):
     (request,) = built(con, span(1, stage="assembly", attributes=chunks("a", None)))
     assert request["prompt_ids"] == ["a", None]
+
+
+# --- what a hostile review found -----------------------------------------------------------------------------------
+
+
+def test_a_span_that_is_sent_again_with_another_start_and_parent_counts_once(con):
+    store(
+        con,
+        span(1, stage="request", at=1),
+        span(5, 1, at=2),
+        span(6, 5, at=3, stage="retrieval", attributes=ranking("a")),
+    )
+    (request,) = built(con, span(5, 6, at=400_000))
+    assert (request["ranked_ids"], request["spans"]) == (["a"], 3)
+
+
+def generations(*calls):
+    """A request whose model calls are (failed, answer) in this order, with a ranking and a prompt."""
+    rows = [span(1, stage="request", attributes=asked("why?")), *pipeline()[1:3]]
+    for number, (failed, answer) in enumerate(calls, start=5):
+        rows.append(span(number, 1, operation="chat", failed=failed, attributes=answered(answer) if answer else None))
+    return rows
+
+
+def test_a_call_that_fails_after_a_rewrite_of_the_query_is_the_one_that_counts(con):
+    (request,) = built(con, *generations((False, "why, rewritten"), (True, None)))
+    assert (request["answered"], request["error_stage"], request["answer"]) == (False, "generation", None)
+
+
+def test_a_call_that_fails_after_the_answer_does_not_hide_what_the_request_answered(con):
+    rows = generations((False, "because"), (True, None))
+    rows[0] = span(1, stage="request", attributes=asked("why?") | answered("because"))
+    (request,) = built(con, *rows)
+    assert (request["answered"], request["error_stage"], request["answer"]) == (True, None, "because")
+
+
+@pytest.mark.parametrize("kind", ["retrieval", "rerank"])
+def test_a_model_call_inside_retrieval_or_rerank_is_no_answer(con, kind):
+    rows = [span(1, stage="request"), span(2, 1, stage=kind, attributes=ranking("a"))]
+    (request,) = built(con, *rows, span(3, 2, operation="chat", attributes=answered("a hypothetical document")))
+    assert request["answer"] is None
+
+
+def test_k_of_the_first_stage_is_not_k_after_reranking(con):
+    rows = [span(1, stage="request"), span(2, 1, stage="retrieval", attributes=ranking("a", "b", k=30))]
+    (request,) = built(con, *rows, span(3, 1, stage="rerank", attributes=ranking("b", "a")))
+    assert request["k"] is None
+
+
+def test_an_unknown_k_of_one_retrieval_makes_the_merged_k_unknown(con):
+    rows = [span(1, stage="request"), span(2, 1, stage="retrieval", attributes=ranking("a"))]
+    (request,) = built(con, *rows, span(3, 1, stage="retrieval", attributes=ranking("x", "y", k=2)))
+    assert request["k"] is None
+
+
+def test_a_judge_under_the_parent_that_the_request_has_elsewhere_is_not_its_own(con):
+    judge = span(50, 999, operation="chat", at=99, attributes=answered("score: 5"))
+    (request,) = built(con, *pipeline(1, parent=999), judge)
+    assert request["answer"] == "yes"
+
+
+def test_a_span_of_ours_inside_a_plain_one_of_its_kind_is_the_one_that_counts(con):
+    rows = [span(1, stage="request"), span(2, 1, operation="retrieval")]
+    (request,) = built(con, *rows, span(3, 2, stage="retrieval", attributes=ranking("a")))
+    assert request["ranked_ids"] == ["a"]
+
+
+def test_the_question_is_the_last_message_of_the_user(con):
+    history = [{"role": role, "parts": [{"type": "text", "content": text}]} for role, text in
+               [("user", "hi"), ("assistant", "hello"), ("user", "why?")]]  # fmt: skip
+    (request,) = built(con, span(1, stage="request", attributes={s.GEN_AI_INPUT_MESSAGES: json.dumps(history)}))
+    assert request["query"] == "why?"
+
+
+def test_every_search_of_a_request_is_kept(con):
+    rows = [span(1, stage="request", attributes=asked("apples or pears?"))]
+    for number, text in ((2, "apple"), (3, "pear")):
+        said = ranking("a") | {s.GEN_AI_RETRIEVAL_QUERY_TEXT: text}
+        rows.append(span(number, 1, stage="retrieval", attributes=said))
+    (request,) = built(con, *rows)
+    assert (request["query"], request["retrieval_query"]) == ("apples or pears?", "apple\npear")
+
+
+@pytest.mark.parametrize(("said", "decision"), [("abstained", "refuse"), ("Answered", "answer"), ("maybe", None)])
+def test_a_decision_is_read_in_the_words_that_systems_use(con, said, decision):
+    (request,) = built(con, span(1, stage="request", attributes={s.RAGFAULT_DECISION: said}))
+    assert request["decision"] == decision
+
+
+def test_attributes_dropped_from_the_generation_say_nothing_about_the_ranking(con):
+    rows = pipeline()
+    rows[3] = rows[3]._replace(dropped_attributes_count=3)
+    (request,) = built(con, *rows)
+    assert "dropped_attributes" not in request["missing"]
