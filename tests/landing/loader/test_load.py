@@ -1,4 +1,6 @@
 import os
+import subprocess
+import sys
 import threading
 import time
 import uuid
@@ -437,7 +439,14 @@ def test_loader_survives_a_database_that_is_none(loader, db, send, folder, caplo
     assert len(caplog.records) == 1
 
 
-def test_reader_gets_its_turn_while_spans_keep_coming(loader, db, send, numbers):
+READ = """
+import sys
+from otel_ragfault.store import connect
+print(connect(sys.argv[1], read_only=True, wait=10).execute("SELECT count(*) FROM span").fetchone()[0])
+"""
+
+
+def test_reader_in_another_process_gets_its_turn_while_spans_keep_coming(loader, db, send):
     send(1)
     assert until(lambda: loader.stats.spans == 1)
     stop = threading.Event()
@@ -451,7 +460,8 @@ def test_reader_gets_its_turn_while_spans_keep_coming(loader, db, send, numbers)
     thread = threading.Thread(target=keep_sending)
     thread.start()
     try:
-        assert len(numbers()) >= 1
+        found = subprocess.run([sys.executable, "-c", READ, str(db)], check=True, capture_output=True, text=True)
+        assert int(found.stdout) >= 1
     finally:
         stop.set()
         thread.join()
