@@ -36,12 +36,15 @@ _TABLE: Final[dict[str, Entry]] = {
     "collect": Entry("collect:collect", "Receive spans over OTLP (HTTP and gRPC) and load them."),
     "load": Entry("load:load", "Load what a process left in the spool."),
     "status": Entry("status:status", "What waits in the spool, who holds the database, what was refused."),
+    "doctor": Entry("doctor:doctor", "What each pipeline fails to record, and the exact fix."),
     "corpus": Entry("corpus:corpus", "Load what was indexed, as a snapshot."),
     "gold": Entry("gold:gold", "Check and load gold: what a right answer needs."),
     "label": Entry("label:label", "Label every request that has gold."),
     "show": Entry("show:show", "Show the card of one request."),
     "whatif": Entry("whatif:whatif", "Label the recorded rankings under other settings."),
     "query": Entry("query:query", "Ask the database: a named query, or your own SQL, read-only."),
+    "build": Entry("build:build", "Build request records, or derive all of them again."),
+    "map": Entry("map:map_spans", "Try what a mapping and the conventions read from a file of spans."),
     "config": Entry("config:config", "Print the configuration and where each value comes from."),
 }
 

@@ -52,9 +52,12 @@ def _load(db: Path, wait: float) -> None:
 
 
 def _build(db: Path) -> None:
+    from otel_ragfault.model import load_config
+
+    mapping = load_config().config.mapping
     try:
         with connect(db, wait=_BUILD_WAIT) as con:
-            build_requests(con)
+            build_requests(con, mapping=mapping)
     except DatabaseError as error:
         note(f"the newest spans are not built into requests yet, and are left out: {error}")
 

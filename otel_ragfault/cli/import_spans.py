@@ -7,26 +7,30 @@ import click
 
 from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, db_option, json_option
+from otel_ragfault.cli.options import File, config_option, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json
 
 if TYPE_CHECKING:
     from otel_ragfault.jobs.build import Built
     from otel_ragfault.landing import ImportReport
+    from otel_ragfault.model.mapping import ConventionMapping
 
 
 @click.command("import", epilog=example("ragfault import --db rag.duckdb traces.jsonl"))
 @db_option
 @json_option
+@config_option
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=File())
-def import_spans(db: Path, files: tuple[Path, ...], *, as_json: bool) -> int:
+def import_spans(db: Path, files: tuple[Path, ...], *, config_file: Path | None, as_json: bool) -> int:
     """Import files of OTLP spans and build the request records.
 
     Takes JSON lines as the Collector's file exporter writes them, a JSON document, or protobuf. The database is created
     where there is none. Spans that are stored already are not stored again. What is not OTLP is named with file and
     line while the rest goes in; the exit code is then 2.
     """
-    report, built = _import(db, files)
+    from otel_ragfault.model import load_config
+
+    report, built = _import(db, files, load_config(config_file).config.mapping)
     if as_json:
         say_json(_as_json(report, built))
     else:
@@ -37,7 +41,9 @@ def import_spans(db: Path, files: tuple[Path, ...], *, as_json: bool) -> int:
     return WRONG_INPUT
 
 
-def _import(db: Path, files: tuple[Path, ...]) -> "tuple[ImportReport, Built]":
+def _import(
+    db: Path, files: tuple[Path, ...], mapping: "tuple[ConventionMapping, ...]"
+) -> "tuple[ImportReport, Built]":
     from otel_ragfault.cli.progress import byte_progress, working
     from otel_ragfault.jobs.build import Built, build_requests
     from otel_ragfault.landing import DatabaseSink, import_files
@@ -48,7 +54,7 @@ def _import(db: Path, files: tuple[Path, ...]) -> "tuple[ImportReport, Built]":
     if not db.exists():  # no span was stored
         return report, Built(0, 0)
     with working("building requests"), connect(db) as con:
-        return report, build_requests(con)
+        return report, build_requests(con, mapping=mapping)
 
 
 def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """What mends each problem: an environment variable, an attribute, or a few lines of code, for each instrumentation.
 
-Names in :data:`FIXES` are conventions, or the beginning of an instrumentation scope. The longest name that fits wins; the
-empty one fits everything. Settings are those of the releases that were recorded; see ``tests/conventions/recordings``.
+Names in :data:`FIXES` are conventions, or the beginning or a part of an instrumentation scope. The longest name that
+fits wins; the empty one fits everything. Settings are those of the releases in ``tests/conventions/recordings``.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,14 @@ PROBLEMS: Final[dict[str, str]] = {
     "content_off": "Content is not recorded: it is switched off, or stripped on its way.",
     "redacted": "Content was replaced by a placeholder.",
     "unreadable_values": "Values are there in a form that no convention knows.",
-    "split_trace": "Retrieval and generation of one question are in different traces: nothing opens a span around both.",
+    "split_trace": "Retrieval and generation of one question are in different traces: no span is around both.",
     "no_query": "The question is not recorded.",
     "no_ranking": "The ranking is not recorded.",
     "no_ids": "Ranked chunks have no ids.",
     "ids_not_chunks": "The recorded ids name whole files, so that several chunks share one.",
     "document_ids": "The ranking holds ids of documents where the corpus snapshot and gold have ids of chunks.",
     "foreign_ids": "None of the first ranked ids is in the corpus snapshot.",
-    "no_corpus": "No corpus snapshot is loaded for these requests: what is in no ranking may be missing from the index.",
+    "no_corpus": "No corpus snapshot is loaded for these requests: what is not ranked may be missing from the index.",
     "no_scores": "Not every ranked chunk has a score.",
     "no_score_kind": "It is not known what the scores are: bm25, similarity or distance.",
     "no_k": "It is not known how many ranked chunks were passed on.",
@@ -119,7 +119,7 @@ export LANGFUSE_OBSERVE_DECORATOR_IO_CAPTURE_ENABLED=true
 # and no capture_input=False or capture_output=False on @observe""",
         "langsmith": "export LANGSMITH_HIDE_INPUTS=false LANGSMITH_HIDE_OUTPUTS=false",
         "pydantic_ai": "Agent.instrument_all(InstrumentationSettings(include_content=True))",
-        "llamaindex_events": "LlamaIndexOpenTelemetry(...).start_registering()  # before the index and engines are made",
+        "llamaindex_events": "LlamaIndexOpenTelemetry(...).start_registering()  # before engines are made",
         "ragfault": "export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY  # or configure(content=True)",
     },
     "redacted": {
@@ -152,18 +152,18 @@ hits = "gen_ai.tool.call.result" }]""",
     "no_ids": {"": _RETRIEVAL, "langchain": _LANGCHAIN_IDS},
     "ids_not_chunks": {
         "": _RETRIEVAL,
-        "opentelemetry.instrumentation.genai.bedrock": "pip install openinference-instrumentation-bedrock  # it records "
+        "opentelemetry.instrumentation.genai.bedrock": "pip install openinference-instrumentation-bedrock  # records "
         "x-amz-bedrock-kb-chunk-id, this one the URI of the file",
     },
     "document_ids": {"": "record the id of the chunk, not of its document: " + _LANGCHAIN_IDS},
     "foreign_ids": {
-        "": "ragfault corpus load --db DB corpus.jsonl  # with the ids that the retriever returns; or set chunk_id in the "
-        "metadata of what is indexed"
+        "": "ragfault corpus load --db DB corpus.jsonl  # with the ids that the retriever returns; or set chunk_id in "
+        "the metadata of what is indexed"
     },
     "no_corpus": {"": "ragfault corpus load --db DB corpus.jsonl"},
     "no_scores": {"": _RETRIEVAL, "langchain": _LANGCHAIN_SCORES},
     "no_score_kind": {"": _RETRIEVAL},
-    "no_k": {"": '@retrieval(k=5), or k = 5 in ragfault.toml, or RAGFAULT_K=5'},
+    "no_k": {"": "@retrieval(k=5), or k = 5 in ragfault.toml, or RAGFAULT_K=5"},
     "no_prompt_ids": {"": _CORPUS_TEXTS + _ASSEMBLY, "ragfault": _ASSEMBLY},
     "no_prompt_text": {"": _GENERATION},
     "no_answer": {"": _GENERATION},
@@ -173,7 +173,7 @@ hits = "gen_ai.tool.call.result" }]""",
         "langchain": _LANGCHAIN_METADATA,
         "langsmith": _LANGCHAIN_METADATA,
         "opentelemetry.instrumentation.genai": _ROOT,
-        "ragfault": "@request(case_id=lambda call: call[\"case_id\"])  # on the function that takes the question",
+        "ragfault": '@request(case_id=lambda call: call["case_id"])  # on the function that takes the question',
     },
     "unknown_case": {"": "ragfault gold load --db DB gold.jsonl  # with these case ids"},
     "no_model": {"": _GENERATION},
@@ -187,9 +187,7 @@ hits = "gen_ai.tool.call.result" }]""",
     "no_citations": {
         "": 'ask for "[n]" after each statement in the prompt, or record ids: span.record_answer(answer, citations=ids)'
     },
-    "no_ranking_complete": {
-        "": '@retrieval(k=5, complete=True)  # record all that was scored, pass on k of it'
-    },
+    "no_ranking_complete": {"": "@retrieval(k=5, complete=True)  # record all that was scored, pass on k of it"},
 }
 
 

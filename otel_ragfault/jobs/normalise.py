@@ -70,7 +70,7 @@ def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMap
     """
     mapped = tuple(map(convention, mapping))
     others = bool(mapped or entry_points(group=ENTRY_POINTS))
-    con.execute(read_query("records/read", "span_to_read").body, {"every": others})
+    con.execute(read_query("records/read", "span_to_read").body, {"every": others, "mapped": bool(mapped)})
     told = list(_batches(con, mapped))
     if not told:
         return 0
@@ -81,7 +81,7 @@ def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMap
             con.execute(statement)
     finally:
         con.unregister("read_stage")
-    return rows.num_rows
+    return int(rows.num_rows)
 
 
 def _batches(con: "DuckDBPyConnection", mapped: Sequence[Convention]) -> Iterator[pa.RecordBatch]:
@@ -92,23 +92,19 @@ def _batches(con: "DuckDBPyConnection", mapped: Sequence[Convention]) -> Iterato
 
 
 def _told(row: Sequence[Any], mapped: Sequence[Convention]) -> dict[str, Any] | None:
-    trace_id, span_id, *seen = row
-    name, record = read_mapped_span(span_view(seen), mapped)
+    trace_id, span_id, read_already, *seen = row
+    view = span_view(seen)
+    claiming = next((one for one in mapped if one.claims(view)), None)
+    if claiming is None and read_already:
+        return None
+    name, record = read_span(view) if claiming is None else (claiming.name, claiming.read(view))
     if record is None:
         return None
     return {"trace_id": trace_id, "span_id": span_id, "convention": name, **stage_columns(record)}
 
 
-def read_mapped_span(view: SpanView, mapped: Sequence[Convention]) -> tuple[str | None, StageRecord | None]:
-    """Return who reads a span and what it tells: the first mapping that claims it, else the first convention."""
-    for one in mapped:
-        if one.claims(view):
-            return one.name, one.read(view)
-    return read_span(view)
-
-
 def span_view(seen: Sequence[Any]) -> SpanView:
-    """Return a span as the conventions see it, from the columns of ``queries/records/read/span_to_read.sql``."""
+    """Return a span as the conventions see it, from the last columns of ``queries/records/read/span_to_read.sql``."""
     scope_name, scope_version, name, attributes, events, failed, dropped, dropped_events, has_parent, resource = seen
     return SpanView(
         scope_name=scope_name,
@@ -139,7 +135,7 @@ def stage_columns(record: StageRecord) -> dict[str, Any]:
         "prompt_version": record.prompt_version,
         "search_text": None if is_request else record.query,
         "question": record.query if is_request else None,
-        **_ranking("", record.hits),
+        **_ranking("", record.prompt_hits if record.kind == "assembly" else record.hits),
         **_ranking("input_", record.input_hits),
         "top_k": record.top_k,
         "complete": record.complete,

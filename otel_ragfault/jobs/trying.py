@@ -10,7 +10,7 @@ from otel_ragfault.conventions.mapping import convention
 from otel_ragfault.conventions.registry import Convention, conventions
 from otel_ragfault.jobs.normalise import span_view
 from otel_ragfault.landing import import_files
-from otel_ragfault.landing.sink import Landed
+from otel_ragfault.landing.loader import Landed
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,6 +19,20 @@ if TYPE_CHECKING:
     from otel_ragfault.model.mapping import ConventionMapping
 
 _FAILED: Final = 2
+_COLUMNS: Final = [  # the times are left out: Python has no nanoseconds
+    "trace_id",
+    "span_id",
+    "parent_span_id",
+    "scope_name",
+    "scope_version",
+    "name",
+    "attributes",
+    "events",
+    "resource",
+    "status_code",
+    "dropped_attributes_count",
+    "dropped_events_count",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +86,13 @@ class _Asking:
         self._asked = asked
         self._limit = limit
 
-    def write(self, rows: "pa.Table", *, source: str) -> Landed:  # noqa: ARG002 - the signature of a sink
+    def write(self, batch: "pa.Table", *, source: str, wait: float | None = None) -> Landed:  # noqa: ARG002 - a sink
         """Ask about rows of the table span."""
-        room = rows.num_rows if self._limit is None else max(0, self._limit - len(self._tried.spans))
-        self._tried.total += rows.num_rows
-        for row in rows.slice(0, room).to_pylist():
+        room = batch.num_rows if self._limit is None else max(0, self._limit - len(self._tried.spans))
+        self._tried.total += batch.num_rows
+        for row in batch.select(_COLUMNS).slice(0, room).to_pylist():
             self._tried.spans.append(_tried(row, self._asked))
-        return Landed(rows.num_rows, 0)
+        return Landed(batch.num_rows, 0)
 
 
 def _tried(row: dict[str, Any], asked: Sequence[Convention]) -> TriedSpan:

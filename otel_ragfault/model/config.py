@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.fields import StrictModel, Text, listed
+from otel_ragfault.model.mapping import ConventionMapping
 from otel_ragfault.model.phrases import REFUSAL_PHRASES
 from otel_ragfault.model.stopwords import STOPWORDS
 
@@ -27,6 +28,10 @@ def _words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.strip().lower() for word in words)
 
 
+def _mappings(value: object) -> tuple[object, ...]:
+    return (value,) if isinstance(value, dict) else listed(value)
+
+
 TextList = Annotated[tuple[Text, ...], BeforeValidator(listed)]
 Phrases = Annotated[TextList, AfterValidator(_phrases)]
 
@@ -42,6 +47,7 @@ class Config(StrictModel):
         extra_refusal_phrases: added to ``refusal_phrases``.
         packing: whether assembly stops at the first chunk over budget, or skips it and goes on.
         default_snapshot: the corpus snapshot of requests that name none.
+        mapping: conventions of home-made spans, asked before the built-in ones.
     """
 
     k: Annotated[int | None, Field(ge=1)] = None
@@ -51,6 +57,7 @@ class Config(StrictModel):
     extra_refusal_phrases: Phrases = ()
     packing: Literal["stop", "skip"] = "stop"
     default_snapshot: Text | None = None
+    mapping: Annotated[tuple[ConventionMapping, ...], BeforeValidator(_mappings)] = ()
 
     @property
     def all_refusal_phrases(self) -> tuple[str, ...]:
