@@ -77,11 +77,13 @@ def whatif(
 def _case_lines(rows: Sequence["Replayed"]) -> list[str]:
     lines = []
     for row in rows:
-        prompt = (
-            "not known (load the corpus with its texts)" if row.prompt is None else " ".join(row.prompt) or "(nothing)"
-        )
+        prompt = f"not known ({row.not_known})" if row.prompt is None else _ids(row.prompt)
         lines.append(f"{_setting(row)}: prompt {prompt} -> {_outcome(row)}")
     return lines
+
+
+def _ids(ids: Sequence[str | None]) -> str:
+    return " ".join("(no id)" if one is None else one for one in ids) or "(nothing)"
 
 
 def _setting_lines(rows: Sequence["Replayed"]) -> list[str]:

@@ -26,8 +26,9 @@ class Replayed:
     """One request under one setting.
 
     ``expect`` is what gold expects. ``k`` and ``budget`` are the ones in force (the recorded ones where none was asked
-    for), ``prompt`` the ids that would reach the prompt or ``None`` where that cannot be told. ``needs_generator``: all
-    that gold requires would have reached the prompt, and only a run of the generator can tell what becomes of it.
+    for), ``prompt`` the ids that would reach the prompt or ``None`` where that cannot be told, which ``not_known``
+    explains. ``needs_generator``: all that gold requires would have reached a prompt that differs from the recorded
+    one, and only a run of the generator can tell what becomes of it.
     """
 
     request_id: str
@@ -35,9 +36,10 @@ class Replayed:
     expect: str
     k: int | None
     budget: int | None
-    prompt: list[str] | None
+    prompt: list[str | None] | None
     label: str
     needs_generator: bool
+    not_known: str | None
 
 
 def replay(
@@ -60,8 +62,11 @@ def replay(
         case_id: replay the requests of this case only.
 
     Raises:
-        InputError: no gold is loaded, or no request belongs to the case.
+        InputError: no gold is loaded, no request belongs to the case, or a k or budget is negative.
     """
+    negative = [number for number in (*ks, *budgets) if number is not None and number < 0]
+    if negative:
+        raise InputError(f"found {negative[0]} for k or budget; 0 or more was wanted; correct ks and budgets")
     build_requests(con, mapping=config.mapping)
     select_subjects(con)
     join_to_gold(con)
@@ -89,7 +94,9 @@ def _one_setting(
     con.execute(read_query("whatif", "judged").text)
     rows = con.execute(
         "SELECT trace_hex(labelled.request_id), case_id, gold_case.expect, packed.k, packed.budget, packed.prompt_ids, "
-        f"labelled.label, labelled.label = 'unknown.answer' FROM ({labelling_statement()}) AS labelled "
+        "labelled.label, "
+        "labelled.label = 'unknown.answer' AND packed.prompt_ids IS NOT NULL AND NOT packed.same_prompt, "
+        f"packed.not_known FROM ({labelling_statement()}) AS labelled "
         "JOIN packed USING (request_id) JOIN gold_case USING (case_id) ORDER BY case_id, request_id",
         parameters,
     ).fetchall()

@@ -3,9 +3,4 @@
 CREATE OR REPLACE TEMP VIEW judged AS
 SELECT verdict.*
 FROM verdict
-SEMI JOIN (
-    SELECT request.request_id
-    FROM request
-    JOIN packed ON packed.request_id = request.request_id
-    WHERE packed.prompt_ids = request.prompt_ids
-) AS unchanged ON unchanged.request_id = verdict.request_id
+SEMI JOIN (SELECT request_id FROM packed WHERE same_prompt) AS unchanged ON unchanged.request_id = verdict.request_id

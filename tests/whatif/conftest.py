@@ -1,0 +1,71 @@
+"""A request of one gold case, and its replay."""
+
+import json
+
+import pytest
+
+from jobs.spans import answered, asked, chunks, ranking, span, store
+from otel_ragfault import semconv as s
+from otel_ragfault.corpus import load_corpus
+from otel_ragfault.gold import load_gold
+from otel_ragfault.jobs.whatif import replay
+from otel_ragfault.model import Config
+
+CASE = {"case_id": "case-1", "query": "why?", "evidence": [["a"]], "answer": {"must_contain": ["yes"]}}
+
+
+@pytest.fixture
+def con(memory_factory):
+    return memory_factory()
+
+
+@pytest.fixture
+def recorded(con, tmp_path):
+    """A function that lands one request, its gold and (where texts are given) its corpus."""
+
+    def record(hits, shown, *, k=2, texts=None, case=None, answer="no", failed=False, **more):
+        write_lines(tmp_path / "gold.jsonl", [{**CASE, **(case or {})}])
+        load_gold(con, tmp_path / "gold.jsonl")
+        if texts is not None:
+            write_lines(tmp_path / "corpus.jsonl", [{"chunk_id": name, "text": text} for name, text in texts.items()])
+            load_corpus(con, tmp_path / "corpus.jsonl")
+        store(con, *spans(hits, shown, k, answer, failed, more))
+
+    return record
+
+
+def write_lines(path, lines):
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def scored(hits, k):
+    pairs = [(hit, 1 / rank) for rank, hit in enumerate(hits, 1)]
+    return ranking(*pairs, k=k) | {s.RAGFAULT_SCORE_KIND: s.SCORE_SIMILARITY}
+
+
+def spans(hits, shown, k, answer, failed, more):
+    whole = {s.RAGFAULT_RETRIEVAL_COMPLETE: more["complete"]} if "complete" in more else {}
+    budget = {s.RAGFAULT_ASSEMBLY_BUDGET: more["budget"]} if "budget" in more else {}
+    if budget:
+        budget[s.RAGFAULT_ASSEMBLY_BUDGET_UNIT] = more.get("unit", "words")
+    about = asked("why?") | {s.RAGFAULT_CASE_ID: "case-1"}
+    found = [
+        span(1, stage="request", attributes=about, failed=failed),
+        span(2, 1, stage="retrieval", attributes={} if hits is None else scored(hits, k) | whole),
+        span(4, 1, stage="assembly", attributes=({} if shown is None else chunks(*shown)) | budget),
+        span(5, 1, stage="generation", attributes={} if answer is None else answered(answer), failed=failed),
+    ]
+    if "reranked" in more:
+        found.insert(2, span(3, 1, stage="rerank", attributes=ranking(*more["reranked"], k=k)))
+    return found
+
+
+@pytest.fixture
+def replayed(con):
+    """A function that replays the one request under one setting."""
+
+    def run(k=None, budget=None, unit=None, config=None):
+        (row,) = replay(con, config or Config(), ks=[k], budgets=[budget], unit=unit)
+        return row
+
+    return run
