@@ -13,8 +13,9 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 
 from otel_ragfault.receiving.bodies import Form
-from otel_ragfault.receiving.checks import Checked, Signal
+from otel_ragfault.receiving.checks import Checked
 from otel_ragfault.receiving.refusal import RefusedError
+from otel_ragfault.receiving.signals import Signal
 
 _REASONS_NAMED: Final = 3
 

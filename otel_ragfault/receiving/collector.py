@@ -139,7 +139,7 @@ class Collector:
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), _TICK)
             self._desk.refusals.flush()
-            await loop.run_in_executor(self._threads, self._tick)
+            await loop.run_in_executor(None, self._tick)
             if serving is not None and serving.done():
                 serving.result()
                 raise RuntimeError("the HTTP server ended by itself")

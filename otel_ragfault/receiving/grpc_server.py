@@ -18,11 +18,12 @@ from otel_ragfault.errors import ConfigError
 from otel_ragfault.receiving.address import Address, resolve
 from otel_ragfault.receiving.answers import export_response, status_message
 from otel_ragfault.receiving.bodies import Form, compression_of_message
-from otel_ragfault.receiving.checks import Checked, Signal
+from otel_ragfault.receiving.checks import Checked
 from otel_ragfault.receiving.desk import Desk
 from otel_ragfault.receiving.intake import Received
 from otel_ragfault.receiving.options import Limits
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
 
 _PROTOCOL: Final = "grpc"
 _METHODS: Final = {

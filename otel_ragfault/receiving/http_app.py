@@ -10,10 +10,10 @@ from typing import Any, Final
 from otel_ragfault.receiving.answers import export_response, status_body
 from otel_ragfault.receiving.bodies import Form, encoding_of, form_of, header_text
 from otel_ragfault.receiving.budget import Share
-from otel_ragfault.receiving.checks import Signal
 from otel_ragfault.receiving.desk import Desk
 from otel_ragfault.receiving.intake import Received
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -80,7 +80,7 @@ class HttpApp:
         if scope["method"] not in allowed:
             raise RefusedError(Reason.WRONG_METHOD, f"{scope['method'][:20]} {path}: send {allowed[0]}")
         if signal is None:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._page, path)
+            return await asyncio.get_running_loop().run_in_executor(None, self._page, path)  # never behind requests
         return await self._export(signal, headers, receive)
 
     async def _export(self, signal: Signal, headers: Mapping[bytes, bytes], receive: Receive) -> Answer:

@@ -3,19 +3,23 @@
 import threading
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from otel_ragfault.landing.spool import RecordKind, SpoolError, SpoolFullError
 from otel_ragfault.receiving.bodies import Form, decompress
-from otel_ragfault.receiving.checks import Checked, Signal, check_logs, check_traces
+from otel_ragfault.receiving.checks import Checked, check_logs, check_traces
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
+from otel_ragfault.receiving.weight import refuse_heavy_json, refuse_heavy_protobuf
 
 if TYPE_CHECKING:
     from otel_ragfault.receiving.budget import Share
 
 # Parsing holds the interpreter anyway; more at a time would only hold more parsed requests in memory.
 _PARSERS: Final = 2
+_LARGE: Final = 2**20  # of such bodies, one at a time
 _CHECKS: Final[dict[Signal, tuple[RecordKind, Callable[[bytes], Checked]]]] = {
     Signal.TRACES: (RecordKind.OTLP_TRACES, check_traces),
     Signal.LOGS: (RecordKind.OTLP_LOGS, check_logs),
@@ -52,6 +56,7 @@ class Intake:
         self.max_body = max_body
         self._writer = writer
         self._parsers = threading.BoundedSemaphore(_PARSERS)
+        self._alone = threading.Lock()
         self._trouble: str | None = None
         self._trouble_at = 0.0
 
@@ -65,7 +70,9 @@ class Intake:
             body = received.body
             if received.encoding is not None:
                 body = decompress(body, received.encoding, self.max_body, share.reserve)
-            kind, payload, checked = _prepared(received.signal, received.form, body)
+            with self._alone if len(body) > _LARGE else nullcontext():
+                _refuse_heavy(received.signal, received.form, body)
+                kind, payload, checked = _prepared(received.signal, received.form, body)
         if checked.good:
             self._append(kind, payload, checked.good)
         return checked
@@ -93,6 +100,13 @@ class Intake:
 
     def _in_trouble(self, error: Exception) -> None:
         self._trouble, self._trouble_at = str(error), time.monotonic()
+
+
+def _refuse_heavy(signal: Signal, form: Form, body: bytes) -> None:
+    if form is Form.JSON:
+        refuse_heavy_json(body)
+    else:
+        refuse_heavy_protobuf(signal, body)
 
 
 def _prepared(signal: Signal, form: Form, body: bytes) -> tuple[RecordKind, bytes, Checked]:

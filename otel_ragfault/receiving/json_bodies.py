@@ -9,8 +9,9 @@ from otel_ragfault.landing.decode_logs_json import decode_logs_json
 from otel_ragfault.landing.json_text import parse_json
 from otel_ragfault.landing.row_log import LOG_SCHEMA, to_log_table
 from otel_ragfault.landing.spool import RecordKind
-from otel_ragfault.receiving.checks import Checked, Signal
+from otel_ragfault.receiving.checks import Checked
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
 
 _FIELDS: Final = {
     Signal.TRACES: frozenset({"resourceSpans", "resource_spans"}),

@@ -5,6 +5,7 @@ stdin ends, the receiver is gone, however it died, and the loader stops after th
 terminal and a service manager that signals the whole group do not concern it: the receiver says when to stop.
 """
 
+import gc
 import logging
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any, Final
 
 import orjson
 
+_GC_AFTER: Final = 200_000
 _REPORT_EVERY: Final = 0.5
 _LAST_WORDS: Final = 10.0  # seconds to finish the segment in hand when the receiver is gone
 _LONGEST_ORDER: Final = 100
@@ -44,6 +46,8 @@ def main(db: Path) -> None:
     """Load until told otherwise."""
     from otel_ragfault.landing.loader import SpoolLoader, load_spool
 
+    gc.freeze()
+    gc.set_threshold(_GC_AFTER)  # rows by the ten thousand make the collector run often, and hold no cycles
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     logging.getLogger("otel_ragfault").handlers = [_Forward()]

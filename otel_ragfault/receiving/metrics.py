@@ -7,7 +7,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, disable_cre
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from otel_ragfault.receiving.checks import Checked, Signal
+from otel_ragfault.receiving.checks import Checked
+from otel_ragfault.receiving.signals import Signal
 
 Reading = Callable[[], dict[str, float]]
 """Numbers that are looked up when they are asked for, by name; a name that ends in ``_total`` is a counter."""

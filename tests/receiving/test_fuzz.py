@@ -21,9 +21,9 @@ from otel_ragfault.landing.row import SPAN_SCHEMA
 from otel_ragfault.landing.spool import RecordKind
 from otel_ragfault.receiving.bodies import Form
 from otel_ragfault.receiving.budget import Budget
-from otel_ragfault.receiving.checks import Signal
 from otel_ragfault.receiving.intake import Intake, Received
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
 from paths import RECORDINGS
 from receiving.served import MemoryWriter
 
