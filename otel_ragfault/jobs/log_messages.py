@@ -134,10 +134,11 @@ def _body(body: Any, attributes: Mapping[str, Any]) -> dict[str, Any]:
     for value in (body, first(attributes, _BODIES)):
         found = maybe_json(value)
         if isinstance(found, dict):
-            if found:
-                return found
-        elif found is not None:
-            return {"content": found if isinstance(found, list) else text_of(value)}
+            return found
+        if found is not None:
+            return {"content": found}
+        if isinstance(value, str):
+            return {"content": text_of(value)}
     return {}
 
 
@@ -149,10 +150,11 @@ def _tool_result(name: str, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reply(choice: Mapping[str, Any]) -> object:
-    message = maybe_json(choice.get("message"))
-    if message is None:
-        return choice
-    return message if isinstance(message, dict) else {"content": message}
+    message = choice.get("message")
+    found = maybe_json(message)
+    if isinstance(found, dict):
+        return found
+    return choice if message is None else {"content": message if found is None else found}
 
 
 def _index(choice: Mapping[str, Any]) -> int:

@@ -64,8 +64,20 @@ model AS (
     WHERE stage.kind = 'generation' AND NOT stage.own AND list_contains(owned.inside, 'generation')
     GROUP BY owned.trace_id, owned.anchor_span_id
 ),
-rerank AS (SELECT * FROM outermost WHERE kind = 'rerank' AND attempt = 1 AND NOT failed),
 assembly AS (SELECT * FROM outermost WHERE kind = 'assembly' AND attempt = 1 AND NOT failed),
+-- A reranker that shows nothing of its own passed on what assembly was given.
+rerank AS (
+    SELECT
+        outermost.* REPLACE (
+            CASE WHEN silent THEN given.ids ELSE outermost.ids END AS ids,
+            CASE WHEN silent THEN given.scores ELSE outermost.scores END AS scores
+        )
+    FROM outermost
+    LEFT JOIN (SELECT trace_id, anchor_span_id, ids, scores FROM assembly WHERE NOT own) AS given
+        ON given.trace_id = outermost.trace_id AND given.anchor_span_id = outermost.anchor_span_id
+    CROSS JOIN LATERAL (SELECT outermost.ids IS NULL AND len(outermost.problems) = 0 AND NOT outermost.own AS silent)
+    WHERE outermost.kind = 'rerank' AND outermost.attempt = 1 AND NOT outermost.failed
+),
 -- A stage failed when its last attempt did. The first failing stage in the order of the pipeline is to blame.
 failure AS (
     SELECT
