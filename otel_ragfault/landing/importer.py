@@ -13,6 +13,8 @@ from otel_ragfault.landing.report import ImportReport, Problem
 from otel_ragfault.landing.row import SpanRow, to_table
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from otel_ragfault.landing.build import Decoded
     from otel_ragfault.landing.sink import SpanSink
 
@@ -33,13 +35,13 @@ _SPANS = frozenset({"resourceSpans", "resource_spans"})
 
 
 def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: Progress | None = None) -> ImportReport:
-    """Import files of OTLP requests: JSON lines, a JSON document, or protobuf with or without length prefixes.
+    """Import files of OTLP requests, in every form that :mod:`~otel_ragfault.landing.files` reads.
 
     What is not OTLP is reported with file and line, and the rest goes in. Spans that are stored already are not stored
     again, so a file may be imported twice.
 
     Args:
-        paths: the files.
+        paths: the files, and folders of them, in any order.
         sink: where the spans go, such as a :class:`~otel_ragfault.landing.SpoolSink`.
         on_progress: called after each request with the bytes read and the bytes in all.
 
@@ -47,38 +49,57 @@ def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: 
         InputError: a path is not a file that can be read; nothing was imported.
         DatabaseError: the sink failed; what it took before is stored, and importing again continues.
     """
-    files = [Path(path) for path in paths]
+    files = [file for path in paths for file in files_of(Path(path))]
     total = sum(_checked_size(path) for path in files)
     report = ImportReport()
     done = 0
     for path in files:
-        importer = _FileImport(path, sink, report)
-        for record in read_records(path):
+        importer = FileImport(path, sink, report)
+        for record, position in read_records(path):
             importer.take(record)
-            done += record.size
             if on_progress is not None:
-                on_progress(min(done, total), total)
+                on_progress(min(done + position, total), total)
         importer.finish()
+        done = min(done + path.stat().st_size, total)
     if on_progress is not None:
         on_progress(total, total)
     return report
 
 
+def files_of(path: Path) -> list[Path]:
+    """Return the files directly in a folder, by name, without hidden ones; of anything else, itself.
+
+    Raises:
+        InputError: the folder has none, or cannot be read.
+    """
+    try:
+        if not path.is_dir():
+            return [path]
+        files = sorted(file for file in path.iterdir() if file.is_file() and not file.name.startswith("."))
+    except (OSError, ValueError) as error:
+        raise _unreadable(path, error) from error
+    if not files:
+        raise InputError(f"{path}: a directory without files; files of OTLP requests were wanted; name another one")
+    return files
+
+
+def _unreadable(path: Path, error: Exception) -> InputError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return InputError(f"{path}: {reason}; a file that can be read was wanted; check its permissions")
+
+
 def _checked_size(path: Path) -> int:
     try:
-        if path.is_dir():
-            raise InputError(f"{path}: a directory; a file of OTLP requests was wanted; name the files in it")
         if not path.is_file():
             found = "something that is not a file" if path.exists() else "no such file"
             raise InputError(f"{path}: {found}; a file of OTLP requests was wanted; check the path")
         with path.open("rb"):
             return path.stat().st_size
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise InputError(f"{path}: {reason}; a file that can be read was wanted; check its permissions") from error
+        raise _unreadable(path, error) from error
 
 
-class _FileImport:
+class FileImport:
     """The requests of one file on their way into the sink, in batches of bounded size."""
 
     def __init__(self, path: Path, sink: "SpanSink", report: ImportReport) -> None:
@@ -90,11 +111,21 @@ class _FileImport:
         self._seen = False
 
     def take(self, record: Record) -> None:
+        """Take a record; what is in it is kept, or waits for more. A problem with it is noted."""
         self._seen = True
         try:
-            self._add(self._decode(record), record.size)
+            if record.rows is not None:
+                self.flush()
+                self._write(record.rows)
+            else:
+                self._add(self._decode(record), record.size)
         except MalformedError as error:
             self._report.add_problem(Problem(self._path, record.line, str(error)))
+
+    @property
+    def waiting(self) -> bool:
+        """Whether spans are waiting for more to come."""
+        return bool(self._rows)
 
     def _decode(self, record: Record) -> "Iterable[Decoded]":
         if record.problem is not None:
@@ -119,23 +150,24 @@ class _FileImport:
             self._report.unusable.update(part.unusable)
         self._bytes += size
         if len(self._rows) >= _BATCH_SPANS or self._bytes >= _BATCH_BYTES:
-            self._flush()
+            self.flush()
 
     def finish(self) -> None:
+        """Keep what waits, and count the file."""
         if not self._seen:
             self._report.add_problem(Problem(self._path, None, "an empty file; OTLP requests were wanted"))
-        self._flush()
+        self.flush()
         self._report.files += 1
 
-    def _flush(self) -> None:
+    def flush(self) -> None:
+        """Keep what waits."""
         if self._rows:
-            landed = self._sink.write(to_table(self._rows), source=f"import:{self._path.name}")
-            self._report.spans += landed.spans
-            self._report.duplicates += landed.duplicates
-            if landed.unusable:
-                self._report.unusable["refused by the database"] += landed.unusable
+            self._write(to_table(self._rows))
         self._rows = []
         self._bytes = 0
+
+    def _write(self, table: "pa.Table") -> None:
+        self._report.add_landed(self._sink.write(table, source=f"import:{self._path.name}"))
 
 
 def _names(request: dict[str, Any]) -> str:

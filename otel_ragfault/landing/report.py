@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from otel_ragfault.landing.loader import Landed
+
 _PROBLEMS_KEPT = 1_000
 
 
@@ -54,6 +56,13 @@ class ImportReport:
         self.problem_count += 1
         if len(self.problems) < _PROBLEMS_KEPT:
             self.problems.append(problem)
+
+    def add_landed(self, landed: "Landed") -> None:
+        """Count what became of a batch."""
+        self.spans += landed.spans
+        self.duplicates += landed.duplicates
+        if landed.unusable:
+            self.unusable["refused by the database"] += landed.unusable
 
     def lines(self) -> list[str]:
         """Return the report as lines of text."""
