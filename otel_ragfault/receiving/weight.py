@@ -17,7 +17,7 @@ _SMALL: Final = 256 * 1024
 _BYTES_A_MESSAGE: Final = 6  # an attribute is two messages, and has a name and a value
 _BYTES_AN_OBJECT: Final = 12
 _BYTES_A_FIELD: Final = 3
-_FEW_FIELDS: Final = 10_000
+_WINDOW: Final = 10_000  # fields, over which that is looked at
 _MORE: Final = 0x80  # the bit of a number's byte that says that more follow
 _LOW: Final = bytes(range(8))  # lengths of tiny messages; real requests are text for the most part
 _LOW_SHARE: Final = 6
@@ -57,11 +57,14 @@ def refuse_heavy_protobuf(signal: Signal, body: bytes) -> None:
 
 def _split(content: memoryview, children: Children, waiting: list[Any], left: int) -> int:
     """Put the messages in a message on the list; return how many there are, or enough of them."""
-    at = found = fields = 0
+    at = found = fields = mark = 0
     end = len(content)
-    most = max(_FEW_FIELDS, end // _BYTES_A_FIELD)
-    while at < end and found <= left and fields <= most:
+    while at < end and found <= left:
         fields += 1
+        if not fields % _WINDOW:
+            if at - mark < _WINDOW * _BYTES_A_FIELD:
+                return left + 1
+            mark = at
         tag, at = (content[at], at + 1) if content[at] < _MORE else _varint(content, at)
         kind = tag & 7
         if kind == _LENGTH:
@@ -78,7 +81,7 @@ def _split(content: memoryview, children: Children, waiting: list[Any], left: in
             at += 8 if kind == _FIXED64 else 4
         else:
             break  # malformed: the parser stops here too
-    return left + 1 if fields > most else found
+    return found
 
 
 def _varint(content: memoryview, at: int) -> tuple[int, int]:
