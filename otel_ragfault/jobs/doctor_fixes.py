@@ -1,7 +1,8 @@
 """What mends each problem: an environment variable, an attribute, or a few lines of code, for each instrumentation.
 
-Names in :data:`FIXES` are conventions, or the beginning or a part of an instrumentation scope. The longest name that
-fits wins; the empty one fits everything. Settings are those of the releases in ``tests/conventions/recordings``.
+Names in :data:`FIXES` are the beginning of an instrumentation scope, the framework that a scope is about, or a
+convention: the first that fits, in this order, wins, and of two of a kind the longer. The empty name fits everything.
+Settings are those of the releases in ``tests/conventions/recordings``.
 """
 
 from collections.abc import Sequence
@@ -80,7 +81,25 @@ _LEGACY_CONTENT = """\
 export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true
 # this release writes messages as log records: export logs to the same receiver, or upgrade to
 # opentelemetry-instrumentation-genai-openai and set SPAN_ONLY"""
-_ATTRIBUTE = 'trace.get_current_span().set_attribute("{}", {})  # on any span of the request'
+_SPAN = """\
+with trace.get_tracer("app").start_as_current_span("request") as span:  # around the whole request
+    span.set_attribute("{}", {})
+    answer = pipeline(question)"""
+_OPENINFERENCE = """\
+from openinference.instrumentation import using_attributes
+with using_attributes({}):
+    answer = pipeline(question)"""
+_TRACELOOP = "Traceloop.set_association_properties({})  # before each request"
+_LANGFUSE = """\
+from langfuse import propagate_attributes
+with propagate_attributes(metadata={}):  # inside the outermost observation
+    answer = pipeline(question)"""
+_MLFLOW = """\
+with mlflow.start_span("request") as span:
+    span.set_attribute("metadata", {})
+    answer = pipeline(question)"""
+_CASE = '{"case_id": case_id}'
+_VERSION = '{"prompt_version": "3"}'
 _CORPUS_TEXTS = """\
 ragfault corpus load --db DB corpus.jsonl
 # with chunk_id and text: the texts are then looked up by id and found in the prompt. Without a corpus:
@@ -161,7 +180,7 @@ hits = "gen_ai.tool.call.result" }]""",
         "the metadata of what is indexed"
     },
     "no_corpus": {"": "ragfault corpus load --db DB corpus.jsonl"},
-    "no_scores": {"": _RETRIEVAL, "langchain": _LANGCHAIN_SCORES},
+    "no_scores": {"": _RETRIEVAL, **dict.fromkeys(("langchain", "langsmith", "mlflow", "langfuse"), _LANGCHAIN_SCORES)},
     "no_score_kind": {"": _RETRIEVAL},
     "no_k": {"": "@retrieval(k=5), or k = 5 in ragfault.toml, or RAGFAULT_K=5"},
     "no_prompt_ids": {"": _CORPUS_TEXTS + _ASSEMBLY, "ragfault": _ASSEMBLY},
@@ -169,7 +188,12 @@ hits = "gen_ai.tool.call.result" }]""",
     "no_answer": {"": _GENERATION},
     "no_gold": {"": "ragfault gold load --db DB gold.jsonl"},
     "no_case_id": {
-        "": _ATTRIBUTE.format("ragfault.case_id", "case_id"),
+        "": _SPAN.format("ragfault.case_id", "case_id"),
+        "openinference": _OPENINFERENCE.format(f"metadata={_CASE}"),
+        "traceloop": _TRACELOOP.format(_CASE),
+        "langfuse": _LANGFUSE.format(_CASE),
+        "mlflow": _MLFLOW.format(_CASE),
+        "pydantic_ai": f"agent.run_sync(question, metadata={_CASE})",
         "langchain": _LANGCHAIN_METADATA,
         "langsmith": _LANGCHAIN_METADATA,
         "opentelemetry.instrumentation.genai": _ROOT,
@@ -178,7 +202,12 @@ hits = "gen_ai.tool.call.result" }]""",
     "unknown_case": {"": "ragfault gold load --db DB gold.jsonl  # with these case ids"},
     "no_model": {"": _GENERATION},
     "no_prompt_version": {
-        "": _ATTRIBUTE.format("gen_ai.prompt.version", '"3"'),
+        "": _SPAN.format("gen_ai.prompt.version", '"3"'),
+        "openinference": _OPENINFERENCE.format('prompt_template=template, prompt_template_version="3"'),
+        "traceloop": _TRACELOOP.format(_VERSION),
+        "langfuse": _LANGFUSE.format(_VERSION),
+        "mlflow": _MLFLOW.format(_VERSION),
+        "pydantic_ai": f"agent.run_sync(question, metadata={_VERSION})",
         "langchain": _LANGCHAIN_VERSION,
         "langsmith": _LANGCHAIN_VERSION,
         "opentelemetry.instrumentation.genai": _ROOT_VERSION,
@@ -191,18 +220,22 @@ hits = "gen_ai.tool.call.result" }]""",
 }
 
 
+_FRAMEWORKS: Final = frozenset({"langchain"})
+
+
 def fix_for(code: str, names: Sequence[str]) -> str:
     """Return what mends a problem.
 
     Args:
         code: the problem.
-        names: the scopes of the instrumentations, and the convention.
+        names: the scopes of the instrumentations, the convention last. What a scope says is more exact.
     """
     fixes = FIXES[code]
-    fitting = [key for key in fixes if key and any(_fits(key, name) for name in names)]
-    return fixes[max(fitting, key=len, default="")]
-
-
-def _fits(key: str, name: str) -> bool:
-    """Tell whether a key means a scope or convention: it is its beginning, or one of its parts."""
-    return name.startswith(key) or key in name.split(".")
+    for fitting in (
+        [key for key in fixes if key and any(name.startswith(key) for name in names if "." in key)],
+        [key for key in fixes if key in _FRAMEWORKS and any(key in name.split(".") for name in names)],
+        [key for key in fixes if key and any(name.startswith(key) for name in names)],
+    ):
+        if fitting:
+            return fixes[max(fitting, key=len)]
+    return fixes[""]
