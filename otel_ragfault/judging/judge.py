@@ -6,11 +6,12 @@ by the batch: inputs and judgements wait in temporary tables, which DuckDB moves
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import duckdb
 import orjson
 import pyarrow as pa
 
@@ -22,11 +23,11 @@ from otel_ragfault.sql import read_query
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-JUDGE_VERSION: Final = 2
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
-_CLOSING: Final = " \t\r\n\"'\u201d\u2019\u00bb)]*_"
+JUDGE_VERSION: Final = 3
 """Raised whenever the same input would be judged otherwise than before, so that it is judged again."""
 
+_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
+_CLOSING: Final = " \t\r\n\"'\u201d\u2019\u00bb)]*_"
 _BATCH: Final = 20_000
 _TEMPORARY: Final = ("pending_verdict", "judge_input", "judgement")
 _JUDGEMENT: Final = pa.schema(
@@ -86,10 +87,17 @@ def _working_tables(con: "DuckDBPyConnection", joined_relation: str, judge: str)
             "CREATE OR REPLACE TEMP TABLE judgement (config VARCHAR, subject VARCHAR, value BOOLEAN, reason VARCHAR)"
         )
         yield
-    finally:
-        con.execute("DROP VIEW IF EXISTS joined_request")
-        for table in _TEMPORARY:
-            con.execute(f"DROP TABLE IF EXISTS {table}")
+    except BaseException:
+        with suppress(duckdb.Error):  # the transaction is void after an error; what failed is to be told, not this
+            _drop_working_tables(con)
+        raise
+    _drop_working_tables(con)
+
+
+def _drop_working_tables(con: "DuckDBPyConnection") -> None:
+    con.execute("DROP VIEW IF EXISTS joined_request")
+    for table in _TEMPORARY:
+        con.execute(f"DROP TABLE IF EXISTS {table}")
 
 
 def _batches(con: "DuckDBPyConnection") -> Iterator[list[_Input]]:

@@ -1,15 +1,17 @@
 import json
 
+import duckdb
 import pytest
 
-from otel_ragfault.judging import judge_requests
+from otel_ragfault.judging import judge, judge_requests
 from otel_ragfault.model import Config
-from otel_ragfault.store import connect
+from otel_ragfault.store import connect, transaction
 
 REQUEST = """INSERT INTO request BY NAME SELECT uuid() AS request_id, uuid() AS trace_id, 'a' AS case_id, $query AS query, $answer AS answer,
 $decision AS decision, $finish AS finish_reasons, $prompt_ids AS prompt_ids, $prompt_text AS prompt_text, $snapshot AS snapshot_id, false AS has_rerank,
 'explicit' AS assembly_source, 'x' AS convention, []::VARCHAR[] AS missing, 1 AS spans, now()::TIMESTAMP AS built_at"""
 NEWEST = "SELECT subject, value FROM verdict WHERE source = 'rule' QUALIFY row_number() OVER (PARTITION BY subject ORDER BY judged_at DESC) = 1 ORDER BY 1"
+GROUNDED = "SELECT value FROM verdict WHERE subject = 'grounded' ORDER BY judged_at"
 TEXT = "Flights over 8 hours may be booked in business class. Nothing else may."
 
 
@@ -44,8 +46,20 @@ def newest(con):
 @pytest.mark.parametrize(
     ("answer", "fields", "check", "verdicts"),
     [
-        pytest.param("8 hours", {}, {"must_contain": ["8 hours"]}, {"answer": True, "refusal": False, "clarification": False}, id="right"),
-        pytest.param("9 hours", {}, {"must_contain": ["8 hours"]}, {"answer": False, "refusal": False, "clarification": False}, id="wrong"),
+        pytest.param(
+            "8 hours",
+            {},
+            {"must_contain": ["8 hours"]},
+            {"answer": True, "refusal": False, "clarification": False},
+            id="right",
+        ),
+        pytest.param(
+            "9 hours",
+            {},
+            {"must_contain": ["8 hours"]},
+            {"answer": False, "refusal": False, "clarification": False},
+            id="wrong",
+        ),
         pytest.param("8 hours", {}, None, {"refusal": False, "clarification": False}, id="no check"),
         pytest.param(None, {}, {"must_contain": ["8 hours"]}, {"refusal": None}, id="no answer"),
         pytest.param(
@@ -66,16 +80,28 @@ def newest(con):
             "Flights over 8 hours may be booked in economy class.",
             {"prompt_ids": ["c1"]},
             None,
-            {"refusal": False, "clarification": False},
+            {"refusal": False, "clarification": False, "grounded": None},
             id="one word differs",
         ),
-        pytest.param("ghts over 8 hours may", {"prompt_ids": ["c1"]}, None, {"refusal": False, "clarification": False}, id="not at a word"),
-        pytest.param("8 hours", {"prompt_ids": ["c1"]}, None, {"refusal": False, "clarification": False}, id="too short to say so"),
+        pytest.param(
+            "ghts over 8 hours may",
+            {"prompt_ids": ["c1"]},
+            None,
+            {"refusal": False, "clarification": False, "grounded": None},
+            id="not at a word",
+        ),
+        pytest.param(
+            "8 hours",
+            {"prompt_ids": ["c1"]},
+            None,
+            {"refusal": False, "clarification": False, "grounded": None},
+            id="too short to say so",
+        ),
         pytest.param(
             "Flights over 8 hours may be booked.",
             {"prompt_ids": ["c1"], "snapshot": "other"},
             None,
-            {"refusal": False, "clarification": False},
+            {"refusal": False, "clarification": False, "grounded": None},
             id="chunk of another snapshot",
         ),
         pytest.param(
@@ -89,7 +115,7 @@ def newest(con):
             "Are trains free on Sundays?",
             {"query": "Are trains free on Sundays?", "prompt_text": "Q: are trains free on Sundays? A:"},
             None,
-            {"refusal": False, "clarification": True},
+            {"refusal": False, "clarification": True, "grounded": None},
             id="repeats the question",
         ),
         pytest.param(
@@ -173,3 +199,41 @@ def test_equal_inputs_of_many_requests_are_judged_alike(con):
     assert con.execute(
         "SELECT value, count(*) FROM verdict WHERE subject = 'answer' GROUP BY 1 ORDER BY 1"
     ).fetchall() == [(False, 3), (True, 6)]
+
+
+def test_what_is_not_grounded_is_noted_once_and_compared_again_only_with_other_inputs(con):
+    add_gold(con, None)
+    add_request(con, "Flights over 8 hours may be booked.", prompt_ids=["c2"])
+    for _ in range(2):
+        judge_requests(con, Config())
+    assert con.execute(GROUNDED).fetchall() == [(None,)]
+    con.execute("UPDATE request SET prompt_ids = ['c1']")
+    judge_requests(con, Config())
+    assert con.execute(GROUNDED).fetchall() == [(None,), (True,)]
+
+
+def test_a_corpus_that_is_loaded_later_is_compared_with(con):
+    add_gold(con, None)
+    add_request(con, "Trains are free on Sundays.", prompt_ids=["c9"])
+    judge_requests(con, Config())
+    con.execute(
+        "INSERT INTO corpus_chunk BY NAME SELECT 's' AS snapshot_id, 'c9' AS chunk_id, 'Trains are free on Sundays' AS text"
+    )
+    con.execute("UPDATE corpus_snapshot SET loaded_at = loaded_at + INTERVAL 1 SECOND")
+    judge_requests(con, Config())
+    assert con.execute(GROUNDED).fetchall() == [(None,), (True,)]
+
+
+def test_an_answer_of_a_script_without_blanks_is_grounded_by_the_prompt(con):
+    add_gold(con, None)
+    add_request(con, "差旅报销标准", prompt_text="公司差旅报销标准规定如下")
+    judge_requests(con, Config())
+    assert con.execute(GROUNDED).fetchall() == [(True,)]
+
+
+def test_an_error_of_judging_is_not_hidden_by_the_cleaning_up_after_it(con, monkeypatch):
+    add_gold(con, None)
+    add_request(con, "8 hours")
+    monkeypatch.setattr(judge, "_keep", lambda *_: con.execute("SELECT error('the real one')"))
+    with pytest.raises(duckdb.Error, match="the real one"), transaction(con):
+        judge_requests(con, Config())
