@@ -72,7 +72,13 @@ def build_requests(
             if on_progress is not None:
                 on_progress(batch + 1, batches)
         con.execute("UPDATE segment SET built = TRUE WHERE segment_id IN (FROM building)")
-    for name in ("building", "waiting_trace", "dirty_trace", *(query.name for query in ordered_queries("records"))):
+    for name in (
+        "building",
+        "waiting_trace",
+        "dirty_trace",
+        "moved_request",
+        *(query.name for query in ordered_queries("records")),
+    ):
         con.execute(f"DROP TABLE IF EXISTS temp.{name}")
     return Built(traces, requests)
 
@@ -88,9 +94,20 @@ def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[Conve
             read_conventions(con, mapping)
             read_log_messages(con)
     recover(con, "record")
+    _move_history(con)
     con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
     con.execute("INSERT INTO request BY NAME FROM record")
     return _count(con, "SELECT count(*) FROM record")
+
+
+def _move_history(con: "DuckDBPyConnection") -> None:
+    """Let verdicts and labels follow the requests that get another id; those of people cannot be had again."""
+    con.execute(read_query("records/jobs", "moved_request").text)
+    for table in ("verdict", "label") if _count(con, "SELECT count(*) FROM moved_request") else ():
+        con.execute(
+            f"UPDATE {table} SET request_id = moved_request.new_id FROM moved_request "
+            f"WHERE {table}.request_id = moved_request.old_id"
+        )
 
 
 def _count(con: "DuckDBPyConnection", sql: str) -> int:

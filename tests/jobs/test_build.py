@@ -401,3 +401,18 @@ def test_attributes_dropped_from_the_generation_say_nothing_about_the_ranking(co
     rows[3] = rows[3]._replace(dropped_attributes_count=3)
     (request,) = built(con, *rows)
     assert "dropped_attributes" not in request["missing"]
+
+
+def test_verdicts_and_labels_follow_a_request_whose_id_changes(con):
+    store(con, span(100), *pipeline(parent=100))
+    build_requests(con)
+    con.execute("INSERT INTO verdict SELECT request_id, 'answer', FALSE, 'wrong', 'human', 'ann', now() FROM request")
+    con.execute(
+        "INSERT INTO label BY NAME SELECT 'run' AS run_id, request_id, case_id, 'pass' AS label, 'correct' AS outcome, "
+        "FALSE AS latent, 'v' AS gold_version, '{}'::JSON AS detail FROM request"
+    )
+    store(con, *pipeline(11, parent=100, case="case-2"))
+    build_requests(con)
+    judged = con.execute("SELECT case_id, value FROM verdict JOIN request USING (request_id)").fetchall()
+    assert judged == [("case-1", False)]
+    assert con.execute("SELECT case_id, label FROM current_label").fetchall() == [("case-1", "pass")]
