@@ -13,6 +13,7 @@ from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.label import label_requests
 from otel_ragfault.model import Config
+from otel_ragfault.report.card import find_cards
 
 CASE = {"case_id": "case-1", "query": "why?", "evidence": [["a"]], "answer": {"must_contain": ["yes"]}}
 
@@ -297,3 +298,91 @@ def test_failure_buckets_add_up_and_carry_the_advice(con, gold):
     assert [row[:2] for row in rows] == [("pass", 2), ("decision.answered_unanswerable", 1)]
     assert sum(row[2] for row in rows) == pytest.approx(1)
     assert all(row[3:] == (True, True) for row in rows)
+
+
+def say(con, subject, value):
+    """A person gives a verdict."""
+    con.execute(
+        "INSERT INTO verdict SELECT request_id, $subject, $value, 'read it', 'human', 'ann', now() FROM request",
+        {"subject": subject, "value": value},
+    )
+
+
+HEDGED = "I do not know the reason. The answer is yes."
+
+
+def test_an_answer_that_a_person_calls_right_is_no_refusal(con, gold):
+    gold(CASE)
+    store(con, *pipeline(answer=HEDGED))
+    label_requests(con, Config())
+    assert newest(con) == ["decision.refused_answerable"]
+    say(con, "answer", value=True)
+    label_requests(con, Config())
+    assert newest(con, "label, outcome") == [("pass", "correct")]
+    say(con, "refusal", value=True)
+    label_requests(con, Config())
+    assert newest(con) == ["decision.refused_answerable"]
+
+
+def test_where_a_refusal_is_expected_a_right_answer_leaves_the_refusal_as_it_is(con, gold):
+    gold({"case_id": "case-1", "query": "why?", "expect": "refuse"})
+    store(con, *pipeline(answer=HEDGED))
+    label_requests(con, Config())
+    say(con, "answer", value=True)
+    label_requests(con, Config())
+    assert newest(con) == ["pass.correct_refusal"]
+
+
+def test_a_right_answer_whose_label_is_not_known_hides_no_fault(con, gold):
+    gold(CASE)
+    rows = pipeline()
+    rows[1:3] = [
+        span(2, 1, stage="retrieval", attributes=ranking(("a", 0.9), k=2) | {s.RAGFAULT_SCORE_KIND: "similarity"})
+    ]
+    store(con, *rows)
+    label_requests(con, Config())
+    assert newest(con, "label, outcome, latent") == [("unknown.prompt_ids", "correct", False)]
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "text", "label"),
+    [
+        ("差旅报销标准是多少", "公司差旅报销标准规定如下", "retrieval.below_k"),
+        ("ค่าเดินทาง", "ตารางค่าเดินทางของบริษัท", "retrieval.below_k"),
+        ("カード", "会社カードの規定", "retrieval.below_k"),
+        ("差旅", "其他", "retrieval.no_overlap"),
+    ],
+    ids=["Han", "Thai", "Katakana", "nothing shared"],
+)
+def test_shared_characters_count_as_overlap_in_scripts_without_blanks(con, gold, corpus, asked_for, text, label):
+    gold(CASE)
+    corpus({"chunk_id": "a", "text": text})
+    rows = pipeline(shown=("x",))
+    searched = {s.RAGFAULT_SCORE_KIND: "bm25", s.GEN_AI_RETRIEVAL_QUERY_TEXT: asked_for}
+    rows[1] = span(2, 1, stage="retrieval", attributes=ranking(("x", 0.9), ("y", 0.0), ("a", 0.0), k=2) | searched)
+    store(con, *rows)
+    label_requests(con, Config())
+    assert newest(con) == [label]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Wi-Fi 6 für 3日間", ["wi", "fi", "6", "für", "3", "日", "間"]),
+        ("カード", ["カー", "ド"]),
+        ("ที่", ["ที่"]),
+    ],
+)
+def test_words_are_runs_of_letters_and_digits_or_characters_with_their_marks(con, text, words):
+    assert con.execute("SELECT words_of(?)", [text]).fetchall() == [(words,)]
+
+
+def test_the_card_looks_into_the_snapshot_that_the_labelling_used(con, gold, corpus):
+    gold(CASE)
+    corpus({"chunk_id": "a", "text": "t"}, snapshot_id="s1")
+    corpus({"chunk_id": "x", "text": "t"}, snapshot_id="s2")
+    store(con, *pipeline(hits=(("x", 0.9),), shown=("x",)))
+    for snapshot, indexed in [("s1", True), (None, False), ("s1", True)]:
+        label_requests(con, Config(default_snapshot=snapshot))
+        (card,) = find_cards(con, "case-1")
+        assert (card["label"] != "source.not_indexed", card.evidence[0].indexed) == (indexed, indexed)
