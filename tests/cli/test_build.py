@@ -3,6 +3,7 @@
 import pytest
 
 from cli.files import TRACES, otlp, write_lines
+from otel_ragfault.jobs.build import build_requests
 from otel_ragfault.store import connect
 
 COLUMNS = "SELECT * EXCLUDE (built_at) FROM request ORDER BY request_id"
@@ -114,3 +115,21 @@ def test_ours_are_not_changed_by_a_mapping(run, tmp_path):
     (tmp_path / "ragfault.toml").write_text(MAPPING, encoding="utf-8")
     run("import", "--db", tmp_path / "new.duckdb", write_lines(tmp_path / "t.jsonl", *TRACES))
     assert {convention for convention, _ in ranked(tmp_path / "new.duckdb")} == {"ragfault"}
+
+
+def test_a_mapping_is_used_by_label(run, tmp_path, home_made):
+    db, config = tmp_path / "new.duckdb", tmp_path / "own.toml"
+    run("import", "--db", db, home_made)
+    change(db, "UPDATE segment SET built = FALSE")
+    config.write_text(MAPPING, encoding="utf-8")
+    gold = {"case_id": "c", "query": "q", "evidence": [["a"]]}
+    run("gold", "load", "--db", db, write_lines(tmp_path / "gold.jsonl", gold))
+    run("label", "--db", db, "--config", config)  # nothing joins: the span names no case
+    assert ranked(db) == [("mine", ["a", "b"])]
+
+
+def test_progress_is_told_batch_by_batch(db):
+    steps = []
+    with connect(db) as con:
+        build_requests(con, anew=True, traces_at_a_time=1, on_progress=lambda *step: steps.append(step))
+    assert steps == [(1, 2), (2, 2)]
