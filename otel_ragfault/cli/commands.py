@@ -43,6 +43,7 @@ _TABLE: Final[dict[str, Entry]] = {
     "show": Entry("show:show", "Show the card of one request."),
     "whatif": Entry("whatif:whatif", "Label the recorded rankings under other settings."),
     "query": Entry("query:query", "Ask the database: a named query, or your own SQL, read-only."),
+    "export": Entry("export:export", "Write spans, requests and labels as Parquet files."),
     "build": Entry("build:build", "Build request records, or derive all of them again."),
     "map": Entry("map:map_spans", "Try what a mapping and the conventions read from a file of spans."),
     "config": Entry("config:config", "Print the configuration and where each value comes from."),

@@ -110,4 +110,20 @@ class InflatedFile(io.RawIOBase):
     def _open(self) -> Any:
         if self._compression == "gzip":
             return gzip.GzipFile(fileobj=self._file)
-        return pa.CompressedInputStream(self._file, "zstd")
+        return pa.CompressedInputStream(_Lent(self._file), "zstd")
+
+
+class _Lent(io.RawIOBase):
+    """A file that stays open when Arrow closes what it was given."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "Buffer") -> int:
+        view = memoryview(buffer).cast("B")
+        data = self._file.read(len(view))
+        view[: len(data)] = data
+        return len(data)
