@@ -3,12 +3,15 @@
 #   make demo      see it work          make test      the whole suite
 #
 # Variables, given on the command line: PYTHON (the interpreter that makes the environment), VENV (where it is made),
-# PYTEST_ARGS (more arguments of pytest, such as -k), EXAMPLES (size of the long oracle run).
+# PYTEST_ARGS (more arguments of pytest, such as -k), EXAMPLES (size of the long oracle run),
+# ROUNDS (kills of the long crash test), BODIES (of the long fuzz run).
 
 PYTHON ?= python3
 VENV ?= .venv
 PYTEST_ARGS ?=
 EXAMPLES ?= 2000
+ROUNDS ?= 200
+BODIES ?= 50000
 
 # Paths are relative and quoted, so that the checkout may lie in a path with spaces.
 PY := "$(VENV)/bin/python"
@@ -25,7 +28,7 @@ LINT := $(VENV)/.installed-lint
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installations into one environment would collide
-.PHONY: help demo test lint lint-rules lint-format lint-types lint-floors bench oracle wheel clean
+.PHONY: help demo test lint lint-rules lint-format lint-types lint-floors bench oracle crash fuzz otelcol wheel clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -55,6 +58,16 @@ bench: $(TEST) ## the benchmarks, one after another; they print and assert nothi
 
 oracle: $(TEST) ## the fault tree against its independent oracle, long form (EXAMPLES=2000)
 	RAGFAULT_ORACLE_EXAMPLES=$(EXAMPLES) $(PY) -m pytest tests/faults/test_tree.py --timeout 0 $(PYTEST_ARGS)
+
+crash: $(TEST) ## kill -9 at fault points and at random, long form (ROUNDS=200)
+	RAGFAULT_CRASH_ROUNDS=$(ROUNDS) $(PY) -m pytest tests/landing/crash tests/receiving/test_crash.py --timeout 0 $(PYTEST_ARGS)
+
+fuzz: $(TEST) ## broken bodies against the receiver, long form (BODIES=50000)
+	RAGFAULT_FUZZ_BODIES=$(BODIES) $(PY) -m pytest tests/receiving/test_fuzz.py --timeout 0 $(PYTEST_ARGS)
+
+otelcol: $(TEST) ## build the OpenTelemetry Collector (cached in .cache/otelcol) and run its tests
+	collector/build.sh
+	$(PYTEST) -m otelcol $(PYTEST_ARGS)
 
 wheel: $(TEST) ## build the wheel into dist/
 	$(PY) -m build --wheel --no-isolation --outdir dist .

@@ -6,6 +6,7 @@ second, so that the first holds one request a case.
 """
 
 import importlib.util
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,7 @@ def _remove(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         for file in (path, path.with_name(path.name + ".wal")):
             file.unlink(missing_ok=True)
+        shutil.rmtree(path.with_name(f"{path.name}.spool"), ignore_errors=True)
     except OSError as error:
         raise DatabaseError(
             f"{path}: {error.strerror}; a folder to write databases to was wanted; give another --dir"

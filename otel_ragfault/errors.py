@@ -21,6 +21,10 @@ class DatabaseError(RagfaultError):
     """The database cannot be opened, is not ours, or is in use."""
 
 
+class DatabaseBusyError(DatabaseError):
+    """Another process, or another connection of this one, holds the database or is loading its spool."""
+
+
 class SchemaVersionError(DatabaseError):
     """The database was written by another version of the schema that this version cannot read."""
 

@@ -77,8 +77,8 @@ def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMap
     rows = pa.Table.from_batches(told)
     con.register("read_stage", rows)
     try:
-        for statement in read_query("records/read", "replace_stage").body.split(";"):
-            con.execute(statement)
+        for name in ("delete_stage", "insert_stage"):
+            con.execute(read_query("records/read", name).body)
     finally:
         con.unregister("read_stage")
     return int(rows.num_rows)

@@ -1,7 +1,7 @@
 """Recover what no span says: which chunks reached the prompt, and which of them the answer cites.
 
-Requests are read from the view ``recoverable`` and changed in the table it stands for: the records that are being built,
-or, when a corpus has been loaded since, the table ``request``.
+Requests are read from the view ``recoverable`` and changed in the table it stands for: the records that are being
+built, or, when a corpus has been loaded since, the table ``request``.
 """
 
 from collections.abc import Callable, Iterator, Sequence

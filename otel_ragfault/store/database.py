@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from otel_ragfault import __version__
-from otel_ragfault.errors import DatabaseError, RagfaultError
+from otel_ragfault.errors import DatabaseBusyError, DatabaseError, RagfaultError
 from otel_ragfault.store.derived import refresh_derived
 from otel_ragfault.store.schema import check_version, create_schema, stored_version
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 _FIRST_PAUSE = 0.01
 _LONGEST_PAUSE = 0.5
 _WRITE_SETTINGS = {"wal_autocheckpoint": "256MB"}  # the default of 16 MB stalls commits for up to a second
+_SIGNS_OF_USE = (
+    "Could not set lock",
+    "Conflicting lock",
+    "different configuration than existing connections",  # the loader of this very process
+)
 _READ_SETTINGS = {"enable_external_access": "false", "lock_configuration": "true"}
 
 
@@ -39,7 +44,8 @@ def connect(
         wait: seconds to wait for another process that holds the file.
 
     Raises:
-        DatabaseError: there is no such file, it is not a database of ours, or it stays in use.
+        DatabaseBusyError: it stays in use.
+        DatabaseError: there is no such file, or it is not a database of ours.
         SchemaVersionError: another version of the schema wrote it.
     """
     path = Path(path)
@@ -76,13 +82,13 @@ def _open(path: Path, *, read_only: bool, wait: float) -> "DuckDBPyConnection":
 
 def _is_lock(error: duckdb.Error) -> bool:
     text = str(error)
-    return "Could not set lock" in text or "Conflicting lock" in text
+    return any(sign in text for sign in _SIGNS_OF_USE)
 
 
 def _explained(path: Path, error: duckdb.Error, wait: float) -> DatabaseError:
     reason = " ".join(str(error).split())[:300]
     if _is_lock(error):
-        return DatabaseError(
+        return DatabaseBusyError(
             f"{path}: another process has held the database for {wait:g} s ({reason}); "
             "close it there, or try again later"
         )

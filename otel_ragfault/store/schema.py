@@ -3,6 +3,8 @@
 import re
 from typing import TYPE_CHECKING
 
+import duckdb
+
 from otel_ragfault.errors import DatabaseError, SchemaVersionError
 from otel_ragfault.sql import ordered_queries
 
@@ -49,20 +51,21 @@ def stored_version(con: "DuckDBPyConnection") -> int | None:
     Raises:
         DatabaseError: the database has tables, but not ours.
     """
-    tables = {row[0] for row in con.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if not tables:
-        return None
-    if "ragfault_meta" not in tables:
+    try:
+        found = con.execute("SELECT value FROM ragfault_meta WHERE key = 'schema_version'").fetchall()
+    except duckdb.CatalogException:
+        tables = sorted(row[0] for row in con.execute("SELECT table_name FROM duckdb_tables()").fetchall())
+        if not tables:
+            return None
         raise DatabaseError(
-            f"the file holds other tables ({', '.join(sorted(tables)[:3])}) and none of ragfault; "
+            f"the file holds other tables ({', '.join(tables[:3])}) and none of ragfault; "
             "a ragfault database was wanted; name another file"
-        )
-    row = con.execute("SELECT value FROM ragfault_meta WHERE key = 'schema_version'").fetchone()
-    if row is None or not str(row[0]).isdecimal():
+        ) from None
+    if len(found) != 1 or not str(found[0][0]).isdecimal():
         raise DatabaseError(
             "the table ragfault_meta holds no schema version; the file is damaged; restore a copy of it"
         )
-    return int(row[0])
+    return int(found[0][0])
 
 
 def check_version(found: int) -> None:

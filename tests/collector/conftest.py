@@ -18,10 +18,6 @@ from paths import REPOSITORY
 BUILT = REPOSITORY / ".cache" / "otelcol" / "otelcol-ragfault"
 
 
-def pytest_configure(config):
-    config.addinivalue_line("markers", "otelcol: needs the Collector that collector/build.sh builds")
-
-
 @pytest.fixture(scope="session")
 def otelcol():
     """The binary."""

@@ -8,7 +8,7 @@ import pytest
 from collector.receiving import spans_of
 from collector.sending import ANSWER, QUESTION, RANKING, TEXT, application, ask, ids_of, post, span
 from otel_ragfault import semconv
-from otel_ragfault.landing import DatabaseSink, import_files
+from otel_ragfault.landing import SpoolSink, import_files
 
 pytestmark = pytest.mark.otelcol
 
@@ -22,7 +22,7 @@ def land(tmp_path):
     def run(collector):
         db = tmp_path / "rag.duckdb"
         files = sorted((collector.folder / "ragfault-traces").iterdir())
-        report = import_files(files, DatabaseSink(db))
+        report = import_files(files, SpoolSink(db))
         assert report.complete
         assert report.duplicates == 0
         return spans_of(db)

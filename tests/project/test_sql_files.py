@@ -7,6 +7,7 @@ import duckdb
 import pytest
 
 from otel_ragfault import semconv
+from otel_ragfault.jobs.normalise import READ_SCHEMA
 from otel_ragfault.resources import bundled
 from otel_ragfault.sql import labelling_statement, ordered_queries, read_query
 
@@ -19,7 +20,14 @@ GIVEN = {
     "incoming_case": "SELECT * EXCLUDE (query_key, loaded_at) FROM gold_case LIMIT 0",
     "incoming_evidence": "FROM gold_evidence LIMIT 0",
     "incoming_chunk": "SELECT * EXCLUDE (snapshot_id) FROM corpus_chunk LIMIT 0",
-    "landing_batch": "SELECT * EXCLUDE (segment_id), 0::UINTEGER AS position FROM span LIMIT 0",
+    "landing_batch": "SELECT *, 0::UINTEGER AS position FROM span LIMIT 0",
+    "landing_log": "FROM log_record LIMIT 0",
+    "fresh_span": "SELECT 0::UINTEGER AS position LIMIT 0",
+    "known_text": "SELECT NULL::UUID AS request_id, NULL::VARCHAR AS id, NULL::VARCHAR AS text LIMIT 0",
+    "recoverable": "FROM request LIMIT 0",
+    "target": "FROM request LIMIT 0",
+    "read_message": "SELECT NULL::UUID AS trace_id, NULL::UBIGINT AS span_id, NULL::BOOLEAN AS internal, NULL::VARCHAR AS input_text, NULL::VARCHAR AS output_text, NULL::VARCHAR[] AS finish_reasons LIMIT 0",
+    "recovered": "SELECT NULL::UUID AS request_id, NULL::VARCHAR[] AS ids, NULL::DOUBLE[] AS shares, NULL::VARCHAR AS source, NULL::VARCHAR[] AS unmapped LIMIT 0",
     "building": "SELECT segment_id FROM segment LIMIT 0",
     "dirty_trace": "SELECT trace_id FROM span LIMIT 0",
     "subject_scope": "SELECT NULL::TIMESTAMP AS since",
@@ -63,6 +71,7 @@ def staged(memory):
     """An empty database with every relation that a query may read, made by the queries themselves in their order."""
     for name, shape in GIVEN.items():
         memory.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {shape}")
+    memory.register("read_stage", READ_SCHEMA.empty_table())
     for query in ordered_queries("records"):
         run(memory, query)
     for name, query in KEPT.items():

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor, SpanExporter, Sp
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from otel_ragfault.landing import DatabaseSink, import_files
+from otel_ragfault.landing import SpoolSink, import_files
 from otel_ragfault.store import connect
 from paths import RECORDINGS
 from receiving.served import JSON, post
@@ -67,7 +67,7 @@ def imported(path, bodies):
         files.append(path / f"{number}.pb")
         files[-1].write_bytes(body)
     db = path / "imported.duckdb"
-    import_files(files, DatabaseSink(db))
+    import_files(files, SpoolSink(db))
     return rows(db)
 
 
@@ -108,7 +108,7 @@ def test_json_lines_of_the_same(collect, tmp_path):
     lines = list(itertools.chain.from_iterable(path.read_bytes().splitlines() for path in files))
     assert {post(command.http, body=line, content_type=JSON).status for line in lines} == {200}
     assert command.stop() == 0
-    import_files(files, DatabaseSink(tmp_path / "imported.duckdb"))
+    import_files(files, SpoolSink(tmp_path / "imported.duckdb"))
     assert rows(command.db) == rows(tmp_path / "imported.duckdb")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from otel_ragfault.errors import DatabaseError
+from otel_ragfault.errors import DatabaseBusyError, DatabaseError
 from otel_ragfault.landing.create import create_whole
 from otel_ragfault.store import connect
 
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 
 _FIRST_PAUSE = 0.01
 _LONGEST_PAUSE = 0.25
-_SIGNS_OF_USE = (
-    "another process has held the database",
-    "different configuration than existing connections",
-    "another process is loading",
-)
 
 # Held while a database is open here. A child that is forked meanwhile would share the open file and DuckDB's locks, so
 # a fork waits for the milliseconds that a load takes.
@@ -74,7 +69,7 @@ def _opened(path: Path) -> "DuckDBPyConnection":
 
 def is_busy(error: BaseException) -> bool:
     """Return whether a failure only means that somebody else, in this process or another, is at it."""
-    return isinstance(error, DatabaseError) and any(sign in str(error) for sign in _SIGNS_OF_USE)
+    return isinstance(error, DatabaseBusyError)
 
 
 def checkpoint(con: "DuckDBPyConnection", path: Path) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from otel_ragfault.errors import DatabaseError
+from otel_ragfault.errors import DatabaseBusyError, DatabaseError
 from otel_ragfault.landing.loader.database import checkpoint, hold
 from otel_ragfault.landing.loader.groups import Ahead, decode_group, rows_of, still_there
 from otel_ragfault.landing.loader.recover import recover
@@ -83,7 +83,7 @@ class Passes:
         try:
             while not try_lock(fd):
                 if not self._on_wait() or time.monotonic() + _PAUSE > deadline:
-                    raise SpoolError(f"{self.folder}: another process is loading it; wait for that to end")
+                    raise DatabaseBusyError(f"{self.folder}: another process is loading it; wait for that to end")
                 time.sleep(_PAUSE)
             yield
         finally:

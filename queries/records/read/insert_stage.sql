@@ -1,9 +1,5 @@
 -- Put what the conventions read in the place of what stage.sql made of the same spans.
 -- Grain: one row of stage a row of the view read_stage.
-DELETE FROM stage
-USING read_stage
-WHERE stage.trace_id = read_stage.trace_id AND stage.span_id = read_stage.span_id;
-
 INSERT INTO stage BY NAME
 SELECT
     span.trace_id,
