@@ -1,5 +1,6 @@
 """``ragfault collect``: receive spans and log records over OTLP."""
 
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import File, db_option
 from otel_ragfault.cli.output import say
+from otel_ragfault.errors import ConfigError
 
 if TYPE_CHECKING:
     from otel_ragfault.receiving import Address, CollectOptions, Collector
@@ -34,6 +36,15 @@ class Listen(_AddressType):
             return parse_address(value)
         except ValueError as error:
             self.fail(f"{error}.", param, ctx)
+
+
+def _need_extra() -> None:
+    missing = [name for name in ("uvicorn", "h11", "prometheus_client") if find_spec(name) is None]
+    if missing:
+        raise ConfigError(
+            f"{', '.join(missing)} is not installed; ragfault collect needs the extra of that name; "
+            "run: pip install 'otel-ragfault[collect]'"
+        )
 
 
 @click.command(
@@ -87,6 +98,7 @@ def collect(db: Path, **given: Any) -> int:
     """
     import asyncio
 
+    _need_extra()
     from otel_ragfault.receiving import Collector, start_log
 
     options = _options(db, given)

@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 def label(
     db: Path,
     k: int | None,
-    override_k: bool,
     since: datetime | None,
     floor: float | None,
     config_file: Path | None,
     *,
+    override_k: bool,
     as_json: bool,
 ) -> None:
     """Label every request that has gold.

@@ -151,7 +151,8 @@ def _why_nothing_joined(con: "DuckDBPyConnection", requests: int, since: datetim
     if not requests and since is not None and _number(con, "SELECT count(*) FROM request"):
         ((newest,),) = con.execute("SELECT max(started_at) FROM request").fetchall()
         return (
-            f"no request started since {since:%Y-%m-%d %H:%M}; the newest started at {newest:%Y-%m-%d %H:%M:%S}; give an earlier --since"
+            f"no request started since {since:%Y-%m-%d %H:%M}; "
+            f"the newest started at {newest:%Y-%m-%d %H:%M:%S}; give an earlier --since"
         )
     if not requests:
         return (

@@ -73,7 +73,9 @@ class DuckDBSpanExporter(SpanExporter):
         max_spool_bytes: bound on the spool, those of other processes included; beyond it exports fail.
     """
 
-    def __init__(self, path: "str | Path", *, load_every: float | None = 3600.0, max_spool_bytes: int = 2 * _GIB) -> None:
+    def __init__(
+        self, path: "str | Path", *, load_every: float | None = 3600.0, max_spool_bytes: int = 2 * _GIB
+    ) -> None:
         self._path = path
         self._load_every = load_every
         self._max_spool_bytes = max_spool_bytes

@@ -6,7 +6,7 @@ SELECT
     stop_label.label,
     stop_label.boundary,
     first_stop.outcome,
-    first_stop.outcome = 'correct' AND NOT stop_label.passes AND stop_label.missing IS NULL AS latent,
+    first_stop.outcome = 'correct' AND NOT stop_label.passes AS latent,
     first_stop.retrieved,
     first_stop.grounded,
     first_stop.correct,

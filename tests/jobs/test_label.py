@@ -333,17 +333,6 @@ def test_where_a_refusal_is_expected_a_right_answer_leaves_the_refusal_as_it_is(
     assert newest(con) == ["pass.correct_refusal"]
 
 
-def test_a_right_answer_whose_label_is_not_known_hides_no_fault(con, gold):
-    gold(CASE)
-    rows = pipeline()
-    rows[1:3] = [
-        span(2, 1, stage="retrieval", attributes=ranking(("a", 0.9), k=2) | {s.RAGFAULT_SCORE_KIND: "similarity"})
-    ]
-    store(con, *rows)
-    label_requests(con, Config())
-    assert newest(con, "label, outcome, latent") == [("unknown.prompt_ids", "correct", False)]
-
-
 @pytest.mark.parametrize(
     ("asked_for", "text", "label"),
     [
