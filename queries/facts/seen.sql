@@ -1,6 +1,6 @@
 -- What the request shows of each required group, beside what gold and the judges say.
 -- Grain: as in `placed`.
--- Parameters: $k overrides the recorded k where it is not NULL; $default_k stands in where none is recorded;
+-- Parameters: $k takes the place of the recorded k where it is not NULL; $default_k stands in where none is recorded;
 -- $default_snapshot is the snapshot of requests that name none.
 -- The join back to the request is a barrier: it keeps the list searches of `placed` from being repeated at every use.
 -- `first_*` is the first-stage ranking: the candidates where there is a rerank stage, else the ranking.
