@@ -20,24 +20,42 @@ if TYPE_CHECKING:
 @db_option
 @json_option
 @config_option
+@click.option("--follow", is_flag=True, help="Keep reading files that grow, through rotation, until Ctrl-C or SIGTERM.")
+@click.option(
+    "--poll",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0.05, 3600),
+    metavar="SECONDS",
+    help="With --follow: how often to look at the files.",
+)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=File())
-def import_spans(db: Path, files: tuple[Path, ...], *, config_file: Path | None, as_json: bool) -> int:
-    """Import files of OTLP spans and build the request records.
+def import_spans(
+    db: Path, files: tuple[Path, ...], *, config_file: Path | None, as_json: bool, follow: bool, poll: float
+) -> int:
+    """Import files of OTLP spans, or folders of them, and build the request records.
 
-    Takes JSON lines as the Collector's file exporter writes them, a JSON document, or protobuf. The database is created
-    where there is none. Spans that are stored already are not stored again. What is not OTLP is named with file and
-    line while the rest goes in; the exit code is then 2.
+    Takes JSON lines or protobuf as the Collector's file exporter writes them, rotated and compressed (gzip, zstd) or
+    not, a JSON document, and Parquet of `ragfault export`. The database is created where there is none. Spans that are
+    stored already are not stored again. What is not OTLP is named with file and line while the rest goes in; the exit
+    code is then 2. With --follow, a restart goes on where the last one stopped.
     """
     from otel_ragfault.model import load_config
 
-    report, built = _import(db, files, load_config(config_file).config.mapping)
+    mapping = load_config(config_file).config.mapping
+    if follow:
+        from otel_ragfault.cli.following import follow_files
+
+        report, built = follow_files(db, files, mapping, poll)
+    else:
+        report, built = _import(db, files, mapping)
     if as_json:
         say_json(_as_json(report, built))
     else:
         _say(report, built)
     if report.complete:
         return DONE
-    _complain(report)
+    _complain(report, named=follow)
     return WRONG_INPUT
 
 
@@ -78,8 +96,9 @@ def _say(report: "ImportReport", built: "Built") -> None:
     say(f"{_count(built.requests, 'request')} built from {_count(built.traces, 'trace')}")
 
 
-def _complain(report: "ImportReport") -> None:
-    complain_lines(report.problems)
+def _complain(report: "ImportReport", *, named: bool) -> None:
+    if not named:  # as they came
+        complain_lines(report.problems)
     if report.problem_count > len(report.problems):
         complain_lines([f"and {report.problem_count - len(report.problems)} more"])
     parts = [f"{count} spans were set aside: {reason}" for reason, count in report.unusable.most_common()]
