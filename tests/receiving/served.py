@@ -30,7 +30,7 @@ from otel_ragfault.receiving.tokens import Tokens
 PROTOBUF = "application/x-protobuf"
 JSON = "application/json"
 HERE = Address("127.0.0.1", 0)
-PATIENCE = 30.0
+PATIENCE = 90.0  # the machine may be busy with other tests
 
 
 class MemoryWriter:
@@ -106,7 +106,7 @@ class Command:
     def __init__(self, db, *arguments, env=None, cwd=None):
         self.db = db
         self._queue = queue.Queue()
-        self.errors = []
+        self.errors = []  # lines of the log
         self.process = subprocess.Popen(
             [sys.executable, "-m", "otel_ragfault", "collect", "--db", str(db), "--log-format", "json",
              "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", *arguments],
@@ -115,9 +115,11 @@ class Command:
         threading.Thread(target=self._read, args=(self.process.stdout, self._queue.put), daemon=True).start()
         self._reader = threading.Thread(target=self._read, args=(self.process.stderr, self.errors.append), daemon=True)
         self._reader.start()
-        self.http = self.grpc = None
-        if "off" not in arguments:
+        try:
             self.http, self.grpc = self._port(), self._port()
+        except BaseException:
+            self.kill()
+            raise
 
     def _port(self):
         return int(self._queue.get(timeout=PATIENCE).rsplit(":", 1)[1])
