@@ -53,6 +53,7 @@ class Follower:
         self._pause = poll
         self._stop = threading.Event()
         self._positions = Positions(spool_folder(db))
+        self._positions.tidy()
         self._sources = Sources(paths, self._positions)
         self._sink = DeferredSink(db, self._is_full)
         self._report = ImportReport()
@@ -61,6 +62,7 @@ class Follower:
         self._seen: set[Key] = set()
         self._said: set[str] = set()
         self._told = 0
+        self._last_load = float("-inf")
         self._loaded = -1  # batches that are in the database; fewer than any number, for what an earlier run left
 
     def run(self, stop: threading.Event) -> ImportReport:
@@ -71,12 +73,9 @@ class Follower:
             OSError: a file cannot be read.
         """
         self._stop = stop
-        last_load = float("-inf")
         while not stop.is_set():
             self._look()
-            if time.monotonic() - last_load >= _LOAD_EVERY:
-                self._load(_LOAD_WAIT)
-                last_load = time.monotonic()
+            self._load_if_due()
             stop.wait(self._pause)
         self._load(_LAST_WAIT)
         for tail in self._tails.values():
@@ -85,9 +84,7 @@ class Follower:
         return self._report
 
     def _look(self) -> None:
-        live = {key for path in self._sources.named() if (key := self._open(path)) is not None}
-        for path in self._sources.rotated():
-            self._open(path)
+        live = self._open_all()
         for key, tail in list(self._tails.items()):
             self._take(tail, tail.read())
             if key not in live and tail.quiet >= _QUIET and not self._stop.is_set():
@@ -95,6 +92,21 @@ class Follower:
         for problem in self._report.problems[self._told :]:
             self._hooks.note(str(problem))
         self._told = len(self._report.problems)
+
+    def _open_all(self) -> set[Key]:
+        """Open what is new; return what has a name that was asked for.
+
+        Each new file gets a position before anything is read, and only then the moment is marked: whenever this process
+        is killed, a file that was there is known, or is found to be newer than the mark.
+        """
+        moment, before = time.time(), set(self._tails)
+        for path in self._sources.rotated():
+            self._open(path)
+        live = {key for path in self._sources.named() if (key := self._open(path)) is not None}
+        if not before.issuperset(self._tails):
+            with suppress(OSError):
+                self._sources.mark(moment)
+        return live
 
     def _open(self, path: Path) -> Key | None:
         try:
@@ -104,9 +116,10 @@ class Follower:
                 self._tails[key].path = path
             elif self._done.get(key) != (stat.st_size, stat.st_mtime_ns):
                 tail = Tail(path)
-                tail.resume(self._positions.load(tail.key))
                 key = tail.key
+                tail.resume(self._positions.load(key))
                 self._tails[key] = tail
+                self._save(tail)
         except FileNotFoundError:  # renamed or removed at this moment
             return None
         return key
@@ -121,6 +134,7 @@ class Follower:
             if self._sink.batches != batches and not importer.waiting:
                 batches = self._sink.batches
                 self._save(tail)
+                self._load_if_due()  # there may be hours of reading to do
             if self._stop.is_set():
                 break
         importer.flush()
@@ -146,6 +160,11 @@ class Follower:
                 self._done[key] = (stat.st_size, stat.st_mtime_ns)
         tail.close()
         del self._tails[key]
+
+    def _load_if_due(self) -> None:
+        if time.monotonic() - self._last_load >= _LOAD_EVERY:
+            self._load(_LOAD_WAIT)
+            self._last_load = time.monotonic()
 
     def _load(self, wait: float) -> None:
         if self._loaded == self._sink.batches:

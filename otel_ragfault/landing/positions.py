@@ -7,20 +7,20 @@ and another one in its place is not taken for it.
 
 import hashlib
 import os
+import time
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 import orjson
 
 from otel_ragfault.landing.spool.folder import make_folder, sync_folder
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 _SUFFIX = ".position"
+_UNFINISHED = ".writing"
 _DIGESTED = 1024
+_OLD = 60.0
 
 Key = tuple[int, int]
 """Device and inode."""
@@ -42,6 +42,11 @@ def key_of(stat: os.stat_result) -> Key:
     return stat.st_dev, stat.st_ino
 
 
+def name_key(path: Path) -> Key:
+    """Return a key for a name, which is that of no file: there is no device 0."""
+    return 0, int.from_bytes(hashlib.sha256(os.fsencode(path)).digest()[:8])
+
+
 def digest_of(file: BinaryIO, offset: int) -> str:
     """Return the digest of the first bytes, and the last ones, of what lies before a position."""
     file.seek(0)
@@ -61,18 +66,16 @@ class Positions:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    def tidy(self) -> None:
+        """Remove what processes left behind that were killed while they saved."""
+        for file in self._folder.glob(f"*{_UNFINISHED}-*"):
+            with suppress(OSError):
+                if time.time() - file.stat().st_mtime > _OLD:
+                    file.unlink()
+
     def load(self, key: Key) -> Position | None:
         """Return the position of a file; ``None`` where none is known, or what is kept is damaged."""
         return _read(self._path(key))
-
-    def of_path(self, path: Path) -> "Iterator[tuple[Key, Position]]":
-        """Yield the positions of the files that had this name."""
-        with suppress(OSError):
-            for file in sorted(self._folder.glob(f"*{_SUFFIX}")):
-                position = _read(file)
-                device, _, inode = file.stem.partition("-")
-                if position is not None and position.path == str(path):
-                    yield (int(device, 16), int(inode, 16)), position
 
     def save(self, key: Key, position: Position) -> None:
         """Keep a position; when this returns, it is durable.
@@ -81,7 +84,7 @@ class Positions:
             OSError: it cannot be written; the older one stays.
         """
         make_folder(self._folder)
-        unfinished = self._path(key).with_suffix(f".writing-{os.getpid()}")
+        unfinished = self._path(key).with_suffix(f"{_UNFINISHED}-{os.getpid()}")
         with unfinished.open("wb") as file:
             file.write(orjson.dumps(asdict(position)))
             file.flush()

@@ -1,11 +1,12 @@
 """The files to follow: those that were named, those in folders, and what rotation made of them."""
 
+import re
 import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from otel_ragfault.landing.positions import key_of
+from otel_ragfault.landing.positions import Position, key_of, name_key
 
 if TYPE_CHECKING:
     import os
@@ -30,11 +31,20 @@ class Sources:
     def __init__(self, paths: "Sequence[Path]", positions: "Positions") -> None:
         self._paths = paths
         self._positions = positions
+        known = {path: positions.load(name_key(path)) for path in paths}
         now = time.time()
-        self._since = {
-            path: max((position.saved_at for _, position in positions.of_path(path)), default=now) - _SLACK
-            for path in paths
-        }
+        self._since = {path: (now if last is None else last.saved_at) - _SLACK for path, last in known.items()}
+        if None in known.values():
+            self.mark(now)
+
+    def mark(self, moment: float) -> None:
+        """Remember that every file which was there at a moment has a position.
+
+        Raises:
+            OSError: it cannot be written; the older mark stays.
+        """
+        for path in self._paths:
+            self._positions.save(name_key(path), Position(str(path), 0, 0, "", moment))
 
     def named(self) -> "Iterator[Path]":
         """Yield the files that were named or are in a folder that was."""
@@ -66,9 +76,9 @@ class Sources:
 
 
 def _is_rotated(file: Path, path: Path) -> bool:
-    if file.name.startswith(f"{path.name}."):
-        return True
-    return file.name.startswith(f"{path.stem}-") and f"{path.suffix}." in f"{file.name}."
+    """Tell whether a name is one that rotation gives; ``shop-admin.jsonl`` is another source than ``shop.jsonl``."""
+    stem, suffix, name = re.escape(path.stem), re.escape(path.suffix), re.escape(path.name)
+    return re.fullmatch(rf"{stem}-\d.*{suffix}(\.gz|\.zst)?|{name}[.-]\d.*", file.name) is not None
 
 
 def _age(file: Path) -> tuple[float, str]:

@@ -60,10 +60,14 @@ def db(tmp_path):
 class Following:
     """A running ``ragfault import --follow``."""
 
-    def __init__(self, db, *files, options=()):
+    def __init__(self, db, *files, options=(), crash=""):
         command = [sys.executable, "-m", "otel_ragfault", "import", "--db", db, "--follow", "--poll", "0.1"]
         self.process = subprocess.Popen(
-            [*command, *options, *files], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, *options, *files],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "RAGFAULT_CRASH_AT": crash},
         )
 
     def end(self, number=signal.SIGTERM):
@@ -80,8 +84,8 @@ class Following:
 def follow(db):
     running = []
 
-    def start(*files, options=()):
-        running.append(Following(db, *files, options=options))
+    def start(*files, **how):
+        running.append(Following(db, *files, **how))
         return running[-1]
 
     yield start
@@ -171,18 +175,67 @@ def until_started(following, tmp_path):
 
 def test_kill_and_restart_lose_and_double_nothing(follow, db, tmp_path):
     path = tmp_path / "traces.jsonl"
-    writer = start_writer(path, 1, 400, rotate_at=90, how="rename")
+    following = follow(path)
+    until_started(following, tmp_path)
+    time.sleep(0.5)
+    writer = start_writer(path, 1, 300, rotate_at=70, how="rename")
     while writer.poll() is None:
-        following = follow(path)
-        time.sleep(2.0)
+        time.sleep(0.7)
         following.kill()
-    last = follow(path)
-    rotated = sorted(tmp_path.glob("traces-*.jsonl"))
-    assert len(rotated) == 4
-    until(db, 1600)
-    code, _, err = last.end()
+        following = follow(path)
+    assert len(list(tmp_path.glob("traces-*.jsonl"))) == 4
+    until(db, 1200)
+    code, _, err = following.end()
     assert code == 0, err
-    check_all(db, 400)
+    check_all(db, 300)
+
+
+POINTS = ["spool.before_fsync", "spool.after_fsync", "spool.sealed", "loader.before_commit", "loader.before_unlink"]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_killed_at_any_point_it_goes_on_afterwards(follow, db, tmp_path, point):
+    path = tmp_path / "traces.jsonl"
+    path.write_text("".join(f"{text_of(number)}\n" for number in range(1, 6)))
+    following = follow(path, crash=point)
+    following.process.communicate(timeout=60)
+    assert following.process.returncode == -signal.SIGKILL
+    path.rename(tmp_path / "traces-2026-11-30.jsonl")  # while nobody looks
+    path.write_text(text_of(6) + "\n")
+    last = follow(path, tmp_path / "traces-2026-11-30.jsonl")
+    until(db, 24)
+    assert last.end()[0] == 0
+    check_all(db, 6)
+
+
+def test_a_file_rotated_while_nobody_looked_is_finished(follow, db, tmp_path):
+    path = tmp_path / "traces.jsonl"
+    path.write_text(text_of(1) + "\n")
+    first = follow(path)
+    until(db, 4)
+    first.kill()
+    with path.open("a") as file:
+        file.write(text_of(2) + "\n")
+    path.rename(tmp_path / "traces-2026-11-30.jsonl")
+    (tmp_path / "traces-2026-12-01.jsonl").write_text(text_of(3) + "\n")  # came and went meanwhile
+    (tmp_path / "traces-admin.jsonl").write_text(text_of(9) + "\n")  # another source
+    path.write_text(text_of(4) + "\n")
+    last = follow(path)
+    until(db, 16)
+    assert last.end()[0] == 0
+    check_all(db, 4)
+
+
+def test_another_file_in_its_place_is_read_from_its_beginning(follow, db, tmp_path):
+    path = tmp_path / "traces.jsonl"
+    path.write_text(text_of(1) + "\n")
+    first = follow(path)
+    until(db, 4)
+    assert first.end()[0] == 0
+    path.write_text("".join(f"{text_of(number)}\n" for number in (2, 3)))  # the same inode, and longer
+    last = follow(path)
+    until(db, 12)
+    assert last.end()[0] == 0
 
 
 def test_a_line_cut_by_rotation_is_named_once(follow, db, tmp_path):
