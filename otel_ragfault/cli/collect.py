@@ -12,7 +12,8 @@ from otel_ragfault.cli.output import say
 from otel_ragfault.errors import ConfigError
 
 if TYPE_CHECKING:
-    from otel_ragfault.receiving import Address, CollectOptions, Collector
+    from otel_ragfault.receiving import Address, CollectOptions
+    from otel_ragfault.receiving.collector import Collector
 
     _AddressType = click.ParamType["Address | None"]
 else:
@@ -99,7 +100,8 @@ def collect(db: Path, **given: Any) -> int:
     import asyncio
 
     _need_extra()
-    from otel_ragfault.receiving import Collector, start_log
+    from otel_ragfault.receiving import start_log
+    from otel_ragfault.receiving.collector import Collector
 
     options = _options(db, given)
     start_log(given["log_format"])

@@ -1,7 +1,9 @@
-"""The OTLP receiver behind ``ragfault collect``: HTTP and gRPC in front, the spool behind, the loader beside."""
+"""The OTLP receiver behind ``ragfault collect``: HTTP and gRPC in front, the spool behind, the loader beside.
+
+The receiver itself is :class:`otel_ragfault.receiving.collector.Collector`, which needs the extra ``collect``.
+"""
 
 from otel_ragfault.receiving.address import Address, parse_address
-from otel_ragfault.receiving.collector import Collector
 from otel_ragfault.receiving.journal import LogFormat, start_log
 from otel_ragfault.receiving.options import CollectOptions, Limits, OpenPaths
 from otel_ragfault.receiving.tls import TlsFiles
@@ -11,7 +13,6 @@ __all__ = [
     "TOKEN_VARIABLE",
     "Address",
     "CollectOptions",
-    "Collector",
     "Limits",
     "LogFormat",
     "OpenPaths",

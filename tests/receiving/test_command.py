@@ -252,3 +252,18 @@ def test_two_receivers_for_one_database(collect):
     assert (first.stop(), second.stop()) == (0, 0)
     ragfault("load", "--db", first.db)
     assert stored(first.db) == (100, 100)
+
+
+@pytest.mark.parametrize("package", ["uvicorn", "prometheus_client"])
+def test_without_the_extra_the_command_says_what_to_install_and_the_others_work(tmp_path, package):
+    code = (
+        f"import sys; sys.modules[{package!r}] = None; from otel_ragfault.cli import main; "
+        f"sys.argv = ['ragfault', sys.argv[1], '--db', {str(tmp_path / 'a.duckdb')!r}]; main()"
+    )
+    results = {
+        command: subprocess.run([sys.executable, "-c", code, command], capture_output=True, text=True, check=False)
+        for command in ("collect", "status", "load")
+    }
+    assert [result.returncode for result in results.values()] == [2, 0, 0]
+    assert results["collect"].stderr.endswith("pip install 'otel-ragfault[collect]'\n")
+    assert len(results["collect"].stderr.splitlines()) == 1
