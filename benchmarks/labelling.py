@@ -85,7 +85,7 @@ def measure(requests, folder):
     con.execute("CREATE TEMP TABLE joined AS SELECT request_id, case_id FROM request")
     statement = "CREATE OR REPLACE TABLE labelled AS " + labelling_statement()
     bare, full = [], []
-    for _ in range(3):
+    for _ in range(5):
         bare.append(timed(con, BARE))
         full.append(timed(con, statement, PARAMETERS))
     labels = con.execute("SELECT label, count(*) FROM labelled GROUP BY label ORDER BY 2 DESC").fetchall()

@@ -8,8 +8,9 @@ The statement reads the relations ``subject`` (in the shape of ``request``), ``j
 """
 
 from functools import cache
+from itertools import groupby
 
-from otel_ragfault.faults import FIELDS, PASS, RULES, Rule, stops
+from otel_ragfault.faults import FIELDS, PASS, RULES, Rule, Stop, stops
 from otel_ragfault.resources import bundled
 from otel_ragfault.sql.library import read_query
 
@@ -37,15 +38,21 @@ def _order() -> list[str]:
 def walk(rules: tuple[Rule, ...]) -> str:
     """Return the step that walks the tree: the columns of ``fact`` and the number of the ``stop``."""
     branches = []
-    for stop in stops(rules):
-        if stop.missing is None:
-            branches.append(f"WHEN {stop.rule.when} THEN {stop.number}")
-            continue
-        blame = f"({FIELDS[stop.missing].is_missing})"
-        if stop.missing == stop.rule.needs[-1]:
-            blame = "TRUE"
-        branches.append(f"WHEN ({stop.rule.when}) IS NULL AND {blame} THEN {stop.number}")
+    for rule, group in groupby(stops(rules), key=lambda stop: stop.rule):
+        holds, *unknown = group
+        branches.append(f"WHEN {rule.when} THEN {holds.number}")
+        if unknown:
+            branches.append(f"WHEN ({rule.when}) IS NULL THEN {_blame(unknown)}")
     return "SELECT fact.*,\n    CASE\n        " + "\n        ".join(branches) + "\n    END AS stop\nFROM fact"
+
+
+def _blame(unknown: list[Stop]) -> str:
+    """Return the number of the stop whose field is missing: the first that is, the last when no other is."""
+    *asked, last = unknown
+    if not asked:
+        return str(last.number)
+    whens = " ".join(f"WHEN {FIELDS[stop.missing or ''].is_missing} THEN {stop.number}" for stop in asked)
+    return f"CASE {whens} ELSE {last.number} END"
 
 
 def stop_label(rules: tuple[Rule, ...]) -> str:

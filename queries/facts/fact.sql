@@ -30,8 +30,9 @@ SELECT
         ELSE coalesce(ranking_complete AND first_kind = 'bm25', FALSE)
     END AS score_is_zero,
     -- BM25 gives 0 to a chunk that does hold the term when the term is in half of the corpus: only the texts can tell.
+    -- They are looked at only where a score of 0 is possible.
     CASE
-        WHEN first_score <> 0 THEN FALSE
+        WHEN first_kind IN ('similarity', 'distance') OR NOT score_is_zero THEN FALSE
         WHEN searched_text IS NULL OR words IS NULL THEN NULL
         WHEN list_has_any(words_of(searched_text), words) THEN FALSE
         WHEN texts_known AND any_indexed THEN TRUE

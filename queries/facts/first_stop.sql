@@ -11,16 +11,16 @@ SELECT
     -- Over the groups FALSE wins over not known, and not known over TRUE.
     nullif(min(CASE WHEN group_retrieved THEN 2 WHEN NOT group_retrieved THEN 0 ELSE 1 END), 1) = 2 AS retrieved,
     nullif(min(CASE WHEN group_cited THEN 2 WHEN NOT group_cited THEN 0 ELSE 1 END), 1) = 2 AS cited,
+    -- The groups that have no member in the prompt, and beside them where each stopped.
     list(struct_pack(
-        stop := stop,
-        seen := struct_pack(
-            "group" := group_no,
-            rank := final_rank,
-            candidate_rank := candidate_rank,
-            score := first_score,
-            in_prompt := NOT not_in_prompt,
-            reason := drop_reason
-        )
-    )) FILTER (out_of_prompt) AS lost
+        "group" := group_no,
+        rank := final_rank,
+        candidate_rank := candidate_rank,
+        score := first_score,
+        in_prompt := NOT not_in_prompt,
+        reason := drop_reason
+    )) FILTER (out_of_prompt) AS lost,
+    list(stop) FILTER (out_of_prompt) AS lost_stops,
+    max(stop) FILTER (out_of_prompt) AS last_lost
 FROM walk
 GROUP BY request_id

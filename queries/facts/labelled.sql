@@ -18,12 +18,17 @@ SELECT
         missing := stop_label.missing,
         k := first_stop.k,
         depth := first_stop.depth,
-        failing := coalesce(list_transform(
-            list_filter(first_stop.lost, lambda one: one.stop = first_stop.stop), lambda one: one.seen
-        ), []),
-        also_lost := coalesce(list_transform(
-            list_filter(first_stop.lost, lambda one: one.stop > first_stop.stop), lambda one: one.seen
-        ), [])
+        failing := CASE
+            WHEN first_stop.last_lost = first_stop.stop THEN first_stop.lost
+            WHEN first_stop.last_lost > first_stop.stop
+            THEN list_filter(first_stop.lost, lambda one, place: first_stop.lost_stops[place] = first_stop.stop)
+            ELSE []
+        END,
+        also_lost := CASE
+            WHEN first_stop.last_lost > first_stop.stop
+            THEN list_filter(first_stop.lost, lambda one, place: first_stop.lost_stops[place] > first_stop.stop)
+            ELSE []
+        END
     )) AS detail
 FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop

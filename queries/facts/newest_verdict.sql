@@ -1,33 +1,31 @@
 -- The verdicts that count: the newest of each source, and of these the one of the most trusted source that could tell.
 -- Grain: one row a request that was judged (request_id).
 -- The relation `judged` holds the verdicts that apply, in the shape of the table verdict. A person outranks a rule, a
--- rule outranks a model. An answer that a person calls right is not a refusal, where an answer is expected, unless a person
--- says that, too.
+-- rule outranks a model. 1 and 0 stand for TRUE and FALSE, -1 for a verdict that takes an earlier one back.
+-- `confirmed`: a person calls the answer right and says nothing of a refusal.
+WITH newest AS (
+    SELECT
+        request_id,
+        arg_max(said, judged_at) FILTER (subject = 'refusal' AND source = 'human') AS refused_human,
+        arg_max(said, judged_at) FILTER (subject = 'refusal' AND source = 'rule') AS refused_rule,
+        arg_max(said, judged_at) FILTER (subject = 'refusal' AND source = 'model') AS refused_model,
+        arg_max(said, judged_at) FILTER (subject = 'clarification' AND source = 'human') AS clarified_human,
+        arg_max(said, judged_at) FILTER (subject = 'clarification' AND source = 'rule') AS clarified_rule,
+        arg_max(said, judged_at) FILTER (subject = 'clarification' AND source = 'model') AS clarified_model,
+        arg_max(said, judged_at) FILTER (subject = 'answer' AND source = 'human') AS correct_human,
+        arg_max(said, judged_at) FILTER (subject = 'answer' AND source = 'rule') AS correct_rule,
+        arg_max(said, judged_at) FILTER (subject = 'answer' AND source = 'model') AS correct_model,
+        arg_max(said, judged_at) FILTER (subject = 'grounded' AND source = 'human') AS grounded_human,
+        arg_max(said, judged_at) FILTER (subject = 'grounded' AND source = 'rule') AS grounded_rule,
+        arg_max(said, judged_at) FILTER (subject = 'grounded' AND source = 'model') AS grounded_model
+    FROM (SELECT *, CASE WHEN value THEN 1 WHEN NOT value THEN 0 ELSE -1 END AS said FROM judged)
+    GROUP BY request_id
+)
 SELECT
     request_id,
-    CASE
-        WHEN count(*) FILTER (expect = 'answer' AND subject = 'answer' AND value AND trust = 1) > 0
-            AND count(*) FILTER (subject = 'refusal' AND trust = 1) = 0
-        THEN FALSE
-        ELSE arg_min(value, trust) FILTER (subject = 'refusal')
-    END AS refused,
-    arg_min(value, trust) FILTER (subject = 'clarification') AS clarified,
-    arg_min(value, trust) FILTER (subject = 'answer') AS correct,
-    arg_min(value, trust) FILTER (subject = 'grounded') AS grounded
-FROM (
-    SELECT
-        judged.request_id,
-        judged.subject,
-        judged.value,
-        gold_case.expect,
-        CASE judged.source WHEN 'human' THEN 1 WHEN 'rule' THEN 2 ELSE 3 END AS trust
-    FROM judged
-    JOIN joined ON joined.request_id = judged.request_id
-    JOIN gold_case ON gold_case.case_id = joined.case_id
-    QUALIFY row_number() OVER (
-        PARTITION BY judged.request_id, judged.subject, judged.source
-        ORDER BY judged.judged_at DESC
-    ) = 1
-)
-WHERE value IS NOT NULL
-GROUP BY request_id
+    coalesce(nullif(refused_human, -1), nullif(refused_rule, -1), nullif(refused_model, -1)) = 1 AS refused,
+    coalesce(nullif(clarified_human, -1), nullif(clarified_rule, -1), nullif(clarified_model, -1)) = 1 AS clarified,
+    coalesce(nullif(correct_human, -1), nullif(correct_rule, -1), nullif(correct_model, -1)) = 1 AS correct,
+    coalesce(nullif(grounded_human, -1), nullif(grounded_rule, -1), nullif(grounded_model, -1)) = 1 AS grounded,
+    coalesce(correct_human = 1, FALSE) AND refused_human IS NULL AS confirmed
+FROM newest

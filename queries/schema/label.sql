@@ -7,7 +7,7 @@ CREATE TABLE label (
     label VARCHAR NOT NULL,              -- key of the rule, or unknown.<missing field>
     boundary VARCHAR,                    -- where the evidence was lost: source set, retrieval, assembly, generation, decision; NULL for pass and errors
     outcome VARCHAR NOT NULL,            -- what the user got: correct, wrong, refused or unjudged
-    latent BOOLEAN NOT NULL,             -- a right answer in spite of a fault: the label is not a pass and the outcome is correct
+    latent BOOLEAN NOT NULL,             -- a right answer in spite of the label: it is not a pass and the outcome is correct
     retrieved BOOLEAN,                   -- every required group has a member within k; NULL: not known, or nothing is required
     grounded BOOLEAN,                    -- the shown chunks say what the answer says; NULL: not known
     correct BOOLEAN,                     -- the answer agrees with gold; NULL: not known

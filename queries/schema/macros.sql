@@ -16,13 +16,18 @@ CREATE OR REPLACE MACRO normalise_text(t) AS
 -- The words of a text, lower case, letters and digits of any script. Scripts that put no blank between words are
 -- cut into characters: without a dictionary no word of theirs can be told from another.
 CREATE OR REPLACE MACRO words_of(t) AS
-    regexp_extract_all(
-        regexp_replace(
-            lower(nfc_normalize(replace(t, chr(0), ' '))),
-            '([\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}][\p{M}\x{30fc}\x{ff70}]*)', ' \1 ', 'g'
-        ),
-        '[\p{L}\p{M}\p{N}]+'
-    );
+    CASE
+        WHEN strlen(t) = length(t) THEN regexp_extract_all(lower(t), '[a-z0-9]+') -- ASCII, which is most of it
+        ELSE regexp_extract_all(
+            regexp_replace(
+                lower(nfc_normalize(replace(t, chr(0), ' '))),
+                '([\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}][\p{M}\x{30fc}\x{ff70}]*)',
+                ' \1 ',
+                'g'
+            ),
+            '[\p{L}\p{M}\p{N}]+'
+        )
+    END;
 
 -- The JSON that an attribute carries: attributes arrive as JSON text in a string, or structured. NULL when it is cut.
 CREATE OR REPLACE MACRO json_payload(value) AS

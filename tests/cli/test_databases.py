@@ -100,7 +100,9 @@ def hold(db):
 
 
 def test_a_database_that_another_process_writes_is_one_line(run, db, hold, monkeypatch):
-    monkeypatch.setattr("otel_ragfault.cli.database.connect", lambda path, **options: connect(path, **{**options, "wait": 0.1}))
+    monkeypatch.setattr(
+        "otel_ragfault.cli.database.connect", lambda path, **options: connect(path, **{**options, "wait": 0.1})
+    )
     hold("write")
     assert "another process has held the database" in run("query", "--db", db, "recall").line
     assert "another process has held the database" in run("label", "--db", db).line

@@ -29,7 +29,11 @@ def test_check_names_every_fault_of_a_file(run, bad):
 
 def test_check_json(run, bad, gold):
     assert run("gold", "check", "--json", gold).json == {
-        "file": str(gold), "cases": 2, "invalid_lines": 0, "problems": [], "warnings": [],
+        "file": str(gold),
+        "cases": 2,
+        "invalid_lines": 0,
+        "problems": [],
+        "warnings": [],
     }
     ran = run("gold", "check", "--json", bad)
     assert ran.code == 2
@@ -46,12 +50,19 @@ def test_a_gold_file_with_faults_loads_nothing_and_creates_nothing(run, tmp_path
 
 def test_valid_lines_are_loaded_where_asked_and_the_others_are_counted(run, tmp_path, bad):
     ran = run("gold", "load", "--db", tmp_path / "new.duckdb", "--skip-invalid", bad)
-    assert (ran.code, ran.out) == (0, "1 cases loaded with 1 evidence ids, 0 of them replaced; 2 invalid lines skipped\n")
+    assert (ran.code, ran.out) == (
+        0,
+        "1 cases loaded with 1 evidence ids, 0 of them replaced; 2 invalid lines skipped\n",
+    )
 
 
 def test_gold_is_loaded_again_in_its_own_place(run, db, gold):
     assert run("gold", "load", "--db", db, "--json", gold).json == {
-        "cases": 2, "evidence_members": 2, "replaced": 2, "skipped": 0, "warnings": [],
+        "cases": 2,
+        "evidence_members": 2,
+        "replaced": 2,
+        "skipped": 0,
+        "warnings": [],
     }
 
 
@@ -80,7 +91,9 @@ def test_other_chunks_take_the_place_of_a_snapshot_only_where_asked(run, tmp_pat
     assert run("query", "--db", db, "--json", "--sql", "SELECT chunk_id FROM corpus_chunk").json == [{"chunk_id": "z"}]
 
 
-@pytest.mark.parametrize("words", [["gold", "check"], ["gold", "load", "--db", "x"], ["corpus", "load", "--db", "x"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [["gold", "check"], ["gold", "load", "--db", "x"], ["corpus", "load", "--db", "x"]], ids=" ".join
+)
 def test_a_file_that_is_not_there_is_one_line(run, tmp_path, words):
     assert "nowhere.jsonl: cannot be read (No such file or directory)" in run(*words, "nowhere.jsonl").line
     assert not (tmp_path / "x").exists()

@@ -111,7 +111,13 @@ PROBLEMS = [
     pytest.param(lambda line: b"\xef\xbb\xbf \r\n\t\n", 0, None, "an empty file", id="blank file"),
     pytest.param(lambda line: line(1).decode().encode("utf-16"), 0, 1, "neither JSON nor OTLP protobuf", id="UTF-16"),
     pytest.param(lambda line: b"id,name\n1,x\n", 0, 1, "not JSON", id="CSV"),
-    pytest.param(lambda line: b"PAR1\x15\x04\x15" * 50, 0, None, "a Parquet file that is cut off or damaged", id="not quite Parquet"),
+    pytest.param(
+        lambda line: b"PAR1\x15\x04\x15" * 50,
+        0,
+        None,
+        "a Parquet file that is cut off or damaged",
+        id="not quite Parquet",
+    ),
 ]
 
 

@@ -10,12 +10,13 @@ from otel_ragfault.sql import labelling_statement
 
 # What SQLGlot writes for Spark with the same meaning.
 PORTABLE = {
-    "any_value", "arg_min", "array_position", "cast", "coalesce", "count", "flatten", "list", "list_contains",
-    "list_distinct", "list_filter", "list_min", "list_transform", "min", "nullif", "row_number", "struct_pack", "to_json",
+    "any_value", "arg_max", "arg_min", "array_position", "cast", "coalesce", "count", "flatten", "list", "list_contains",
+    "list_distinct", "list_filter", "list_min", "list_transform", "max", "min", "nullif", "row_number", "struct_pack", "to_json",
 }  # fmt: skip
 # What needs a hand-written translation, in how many places, and why.
 DUCKDB_ONLY = {
-    "element_at_rank": (2, "our macro, for list[column], which is written as it stands although Spark counts from 0"),
+    "exclude": (1, "the star without some columns; Spark writes it EXCEPT, which SQLGlot translates"),
+    "element_at_rank": (1, "our macro, for list[column], which is written as it stands although Spark counts from 0"),
     "words_of": (2, "our macro, made of regexp_extract_all and nfc_normalize; Spark needs a function of that name"),
     "list_has_any": (1, "written as the operator &&, which Spark lacks; there it is arrays_overlap"),
     "list_count": (3, "not translated; in Spark size(filter(xs, x -> x IS NOT NULL))"),

@@ -12,7 +12,11 @@ WITH candidate AS (
             AND NOT regexp_matches(
                 span.attributes,
                 'openinference|traceloop|mlflow|langsmith|langfuse|haystack|pydantic|gen_ai\.(prompt|completion)'
-                || '|gen_ai\.system"|_ref"|case[._]id|metadata|session\.id|bedrock'
+                || '|gen_ai\.system"|_ref"|case[._]id|test\.case|metadata|session\.id|bedrock'
+                -- prompts of rerankers, compressors and query rewriters: whose calls are no answer
+                || '|documents is shown below|Respond with the numbers|multiple search queries|write a passage to answer'
+                || '|standalone question|Sort the Documents|context is relevant to the question|part of the context \*AS'
+                || '|versions of the given user'
             )
             AND NOT regexp_matches(coalesce(span.scope_name, ''), 'mlflow|langsmith|langfuse|haystack|bedrock|pydantic')
             AND span.events IS NULL
