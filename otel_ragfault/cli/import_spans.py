@@ -64,11 +64,11 @@ def _import(
 ) -> "tuple[ImportReport, Built]":
     from otel_ragfault.cli.progress import byte_progress, working
     from otel_ragfault.jobs.build import Built, build_requests
-    from otel_ragfault.landing import DatabaseSink, import_files
+    from otel_ragfault.landing import SpoolSink, import_files
     from otel_ragfault.store import connect
 
     with byte_progress("importing") as on_progress:
-        report = import_files(files, DatabaseSink(db), on_progress=on_progress)
+        report = import_files(files, SpoolSink(db), on_progress=on_progress)
     if not db.exists():  # no span was stored
         return report, Built(0, 0)
     with working("building requests"), connect(db) as con:

@@ -13,11 +13,8 @@ from otel_ragfault.landing.report import ImportReport, Problem
 from otel_ragfault.landing.row import SPAN_SCHEMA, SpanRow, to_table
 from otel_ragfault.landing.sink import SpanSink, SpoolSink
 
-DatabaseSink = SpoolSink
-
 __all__ = [
     "SPAN_SCHEMA",
-    "DatabaseSink",
     "Decoded",
     "DuckDBSpanExporter",
     "ExporterStats",
