@@ -22,7 +22,7 @@ import orjson
 from otel_ragfault import semconv as s
 from otel_ragfault.jobs.build import build_requests
 from otel_ragfault.landing import SpanRow, to_table
-from otel_ragfault.landing.decode_json import decode_json
+from otel_ragfault.landing.decoding.json import decode_json
 from otel_ragfault.landing.loader.batch import Batch
 from otel_ragfault.landing.loader.store import store
 from otel_ragfault.store.derived import refresh_derived

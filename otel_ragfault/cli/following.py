@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from otel_ragfault.cli.output import note
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.build import Built, build_requests
-from otel_ragfault.landing.follow import Follower, Hooks
+from otel_ragfault.landing.importing.follow import Follower, Hooks
 from otel_ragfault.store import connect
 
 if TYPE_CHECKING:

@@ -1,16 +1,16 @@
 """Bring spans into the database: from the SDK in this process, and from files of OTLP requests."""
 
-from otel_ragfault.landing.build import Decoded
-from otel_ragfault.landing.decode_json import decode_json
-from otel_ragfault.landing.decode_protobuf import decode_protobuf
-from otel_ragfault.landing.decode_sdk import decode_spans
+from otel_ragfault.landing.decoding.build import Decoded
+from otel_ragfault.landing.decoding.json import decode_json
+from otel_ragfault.landing.decoding.otlp import MalformedError
+from otel_ragfault.landing.decoding.protobuf import decode_protobuf
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA, SpanRow, to_table
+from otel_ragfault.landing.decoding.sdk import decode_spans
 from otel_ragfault.landing.exporter import DuckDBSpanExporter, ExporterStats
-from otel_ragfault.landing.importer import import_files
+from otel_ragfault.landing.importing.importer import import_files
+from otel_ragfault.landing.importing.report import ImportReport, Problem
 from otel_ragfault.landing.land import land
 from otel_ragfault.landing.loader import Landed
-from otel_ragfault.landing.otlp import MalformedError
-from otel_ragfault.landing.report import ImportReport, Problem
-from otel_ragfault.landing.row import SPAN_SCHEMA, SpanRow, to_table
 from otel_ragfault.landing.sink import SpanSink, SpoolSink
 
 __all__ = [

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 
-from otel_ragfault.landing.otlp import MalformedError
+from otel_ragfault.landing.decoding.otlp import MalformedError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.landing.parquet import WHAT
-from otel_ragfault.landing.row import SPAN_SCHEMA
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
+from otel_ragfault.landing.importing.parquet import WHAT
 from otel_ragfault.landing.spool.folder import sync_folder
 from otel_ragfault.sql import read_query
 

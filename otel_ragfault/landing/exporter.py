@@ -15,9 +15,9 @@ from opentelemetry.sdk.trace.export import SpanExporter, SpanExportResult
 
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.landing.background import Background
-from otel_ragfault.landing.decode_sdk import decode_spans
-from otel_ragfault.landing.row import to_table
-from otel_ragfault.landing.rows import write_rows
+from otel_ragfault.landing.decoding.row import to_table
+from otel_ragfault.landing.decoding.rows import write_rows
+from otel_ragfault.landing.decoding.sdk import decode_spans
 from otel_ragfault.landing.spool import RecordKind, SpoolFullError, SpoolWriter
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from otel_ragfault.landing.decoding.rows import write_rows
 from otel_ragfault.landing.loader import Landed, load_spool
-from otel_ragfault.landing.rows import write_rows
 from otel_ragfault.landing.spool import RecordKind, SpoolWriter
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect

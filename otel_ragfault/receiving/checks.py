@@ -8,9 +8,9 @@ from google.protobuf.message import DecodeError  # type: ignore[import-untyped] 
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from otel_ragfault.landing.build import SPAN_ID_BYTES, TRACE_ID_BYTES
-from otel_ragfault.landing.otlp import MalformedError
-from otel_ragfault.landing.salvage import salvage
+from otel_ragfault.landing.decoding.build import SPAN_ID_BYTES, TRACE_ID_BYTES
+from otel_ragfault.landing.decoding.otlp import MalformedError
+from otel_ragfault.landing.decoding.salvage import salvage
 from otel_ragfault.receiving.refusal import Reason, RefusedError
 
 MOST_SPANS: Final = 200_000

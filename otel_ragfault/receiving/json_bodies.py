@@ -5,9 +5,9 @@ from typing import Any, Final
 import pyarrow as pa
 
 from otel_ragfault.landing import SPAN_SCHEMA, MalformedError, decode_json, to_table
-from otel_ragfault.landing.decode_logs_json import decode_logs_json
-from otel_ragfault.landing.json_text import parse_json
-from otel_ragfault.landing.row_log import LOG_SCHEMA, to_log_table
+from otel_ragfault.landing.decoding.json_text import parse_json
+from otel_ragfault.landing.decoding.logs_json import decode_logs_json
+from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA, to_log_table
 from otel_ragfault.landing.spool import RecordKind
 from otel_ragfault.receiving.checks import Checked
 from otel_ragfault.receiving.refusal import Reason, RefusedError

@@ -8,7 +8,7 @@ import orjson
 from otel_ragfault.conventions.record import StageRecord
 from otel_ragfault.conventions.registry import read_span
 from otel_ragfault.conventions.span import SpanView
-from otel_ragfault.landing.decode_json import decode_json
+from otel_ragfault.landing.decoding.json import decode_json
 from paths import REPOSITORY
 
 FOLDER = REPOSITORY / "tests" / "conventions" / "recordings"

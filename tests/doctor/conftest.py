@@ -4,7 +4,7 @@ from conventions.recorded import lines
 from jobs.spans import store
 from otel_ragfault.jobs.build import build_requests
 from otel_ragfault.jobs.doctor import examine
-from otel_ragfault.landing.decode_json import decode_json
+from otel_ragfault.landing.decoding.json import decode_json
 from otel_ragfault.model import Config
 
 

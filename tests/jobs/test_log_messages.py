@@ -8,7 +8,7 @@ from jobs.spans import answered, asked, requests, span
 from otel_ragfault import semconv as s
 from otel_ragfault.jobs.build import build_requests, needs_build
 from otel_ragfault.jobs.log_messages import messages_of
-from otel_ragfault.landing.row_log import LogRow
+from otel_ragfault.landing.decoding.row_log import LogRow
 from records.building import NAMES, land_logs, land_spans, log_rows, span_rows
 
 COLUMNS = "prompt_text, answer, finish_reasons, missing"

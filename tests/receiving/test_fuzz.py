@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from otel_ragfault.landing import decode_protobuf
-from otel_ragfault.landing.row import SPAN_SCHEMA
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
 from otel_ragfault.landing.spool import RecordKind
 from otel_ragfault.receiving.bodies import Form
 from otel_ragfault.receiving.budget import Budget

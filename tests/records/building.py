@@ -10,12 +10,12 @@ from conventions.recorded import FOLDER as SPANS
 from otel_ragfault.corpus import load_corpus
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.build import build_requests
-from otel_ragfault.landing.decode_json import decode_json
-from otel_ragfault.landing.decode_logs_json import decode_logs_json
+from otel_ragfault.landing.decoding.json import decode_json
+from otel_ragfault.landing.decoding.logs_json import decode_logs_json
+from otel_ragfault.landing.decoding.row import to_table
+from otel_ragfault.landing.decoding.row_log import to_log_table
 from otel_ragfault.landing.loader.batch import Batch
 from otel_ragfault.landing.loader.store import store
-from otel_ragfault.landing.row import to_table
-from otel_ragfault.landing.row_log import to_log_table
 from paths import REPOSITORY
 
 LOGS = REPOSITORY / "tests" / "records" / "recordings"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from otel_ragfault.landing.row import SPAN_SCHEMA
-from otel_ragfault.landing.row_log import LOG_SCHEMA
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
+from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA
 
 if TYPE_CHECKING:
     from pathlib import Path

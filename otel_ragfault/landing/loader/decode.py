@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from otel_ragfault.landing.decode_logs_protobuf import decode_logs_protobuf
-from otel_ragfault.landing.decode_protobuf import decode_protobuf
+from otel_ragfault.landing.decoding.logs_protobuf import decode_logs_protobuf
+from otel_ragfault.landing.decoding.protobuf import decode_protobuf
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA, to_table
+from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA, to_log_table
+from otel_ragfault.landing.decoding.rows import read_rows
 from otel_ragfault.landing.loader.aside import REJECTED, TORN, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
-from otel_ragfault.landing.row import SPAN_SCHEMA, to_table
-from otel_ragfault.landing.row_log import LOG_SCHEMA, to_log_table
-from otel_ragfault.landing.rows import read_rows
 from otel_ragfault.landing.spool.record import RecordKind, SpoolRecord
 from otel_ragfault.landing.spool.segment import read_segment
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 import duckdb
 import pyarrow as pa
 
+from otel_ragfault.landing.decoding.rows import write_rows
 from otel_ragfault.landing.loader.aside import REJECTED, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
-from otel_ragfault.landing.rows import write_rows
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:

@@ -230,7 +230,7 @@ def test_poison_in_protobuf_lands_repaired_or_is_counted(db, writer, query):
 
 def test_row_that_fits_no_column_is_left_out_alone(db, writer, send, numbers, query, monkeypatch):
     from otel_ragfault.landing import decode_json
-    from otel_ragfault.landing.build import Decoded
+    from otel_ragfault.landing.decoding.build import Decoded
     from otel_ragfault.landing.loader import decode
 
     def broken(body):
