@@ -15,6 +15,7 @@ from otel_ragfault.landing.decoding.protobuf import decode_protobuf
 from otel_ragfault.landing.decoding.row import SPAN_SCHEMA, to_table
 from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA, to_log_table
 from otel_ragfault.landing.decoding.rows import read_rows
+from otel_ragfault.landing.decoding.set_aside import read_counts
 from otel_ragfault.landing.loader.aside import REJECTED, TORN, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
 from otel_ragfault.landing.spool.record import RecordKind, SpoolRecord
@@ -76,6 +77,8 @@ class _Tables:
             self.unusable += logs.unusable
         elif record.kind == RecordKind.LOG_ROWS:
             self._logs.append(read_rows(record.payload, LOG_SCHEMA))
+        elif record.kind == RecordKind.SET_ASIDE:
+            self.unusable += read_counts(record.payload)
         else:
             raise ValueError(f"a record of kind {record.kind}, which this release does not know")
 

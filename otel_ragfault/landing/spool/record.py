@@ -33,6 +33,8 @@ class RecordKind(IntEnum):
     """An Arrow IPC stream of rows of the table ``span``."""
     LOG_ROWS = 4
     """An Arrow IPC stream of rows of the table ``log_record``."""
+    SET_ASIDE = 5
+    """JSON: how many spans or log records could not become rows before they came here, by reason."""
 
 
 class SpoolRecord(NamedTuple):

@@ -1,0 +1,37 @@
+"""What could not become a row before it reached the spool: counts by reason, the payload of a record of their own.
+
+The loader enters them in ``rejected_span`` beside what it sets aside itself, so that nothing disappears without a line
+there, whoever decoded it.
+"""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import orjson
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_LONGEST_REASON = 500
+_MOST = 2**32
+
+
+def write_counts(counts: "Mapping[str, int]") -> bytes:
+    """Write counts by reason; reasons may be any text."""
+    return orjson.dumps({_plain(reason): count for reason, count in counts.items()})
+
+
+def read_counts(content: memoryview) -> Counter[str]:
+    """Read what :func:`write_counts` wrote.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    counts = orjson.loads(content)
+    if not isinstance(counts, dict) or not all(type(count) is int and 0 < count <= _MOST for count in counts.values()):
+        raise ValueError("counts of what was set aside that are none")
+    return Counter(counts)
+
+
+def _plain(reason: str) -> str:
+    return reason[:_LONGEST_REASON].encode("utf-8", "replace").decode()

@@ -1,0 +1,29 @@
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from otel_ragfault.landing.decoding.set_aside import read_counts, write_counts
+
+REASONS = st.text(st.characters(exclude_categories=["Cs"]), max_size=500)
+
+
+@given(st.dictionaries(REASONS, st.integers(1, 2**32)))
+def test_counts_come_back(counts):
+    assert read_counts(memoryview(write_counts(counts))) == Counter(counts)
+
+
+def test_reasons_of_any_text_are_written_and_long_ones_cut():
+    found = read_counts(memoryview(write_counts({"lone \ud800": 1, "x" * 9000: 2})))
+    assert found == {"lone ?": 1, "x" * 500: 2}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b'{"a":"b"}', b'{"a":-1}', b'{"a":true}', b'{"a":9999999999999}', b"\xff", b'{"a":1e400}', b"5"],
+    ids=repr,
+)
+def test_what_is_no_count_is_refused(content):
+    with pytest.raises(ValueError):
+        read_counts(memoryview(content))
