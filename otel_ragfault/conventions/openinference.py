@@ -90,7 +90,8 @@ def _request(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
     asked, answered = question_in(query), answer_in(answer)
     # A chain that fills an index is outermost, too, but neither asks nor answers.
     told = asked is not None or answered is not None or problems or view.failed
-    return stage("request" if told else None, problems, **fields, query=asked, answer=answered)
+    decision = openinference_llamaindex.decision(view, answered)
+    return stage("request" if told else None, problems, **fields, query=asked, answer=answered, decision=decision)
 
 
 def _value(view: SpanView, name: str, field: str, problems: list[str]) -> object:

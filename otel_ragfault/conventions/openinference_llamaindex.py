@@ -1,12 +1,13 @@
 """LlamaIndex in OpenInference: the name of a span is ``<Class>.<method>``, and methods nest.
 
-``_retrieve`` repeats ``retrieve`` without documents, ``predict`` shows the template of the ``chat`` inside it. A
-reranker is a plain chain whose nodes are written as reprs: ids and scores, no texts.
+``_retrieve`` repeats ``retrieve`` without documents, ``predict`` shows the template of the ``chat`` inside it. A model
+that completes texts has no messages: prompt and answer are in what ``complete`` took and returned. A reranker is a
+plain chain whose nodes are written as reprs: ids and scores, no texts.
 """
 
 from typing import Any
 
-from otel_ragfault.conventions.parsing import decode, stage
+from otel_ragfault.conventions.parsing import REDACTED, REDACTED_CONTENT, decode, stage, text_of
 from otel_ragfault.conventions.parsing_documents import Hits, node_hits
 from otel_ragfault.conventions.parsing_request import question_in
 from otel_ragfault.conventions.record import StageRecord
@@ -14,10 +15,13 @@ from otel_ragfault.conventions.span import SpanView
 
 SCOPE = "openinference.instrumentation.llama_index"
 
+_JSON = "application/json"
 _INNER_RETRIEVERS = ("_retrieve", "_aretrieve")
 _PREDICTIONS = ("predict", "apredict", "structured_predict", "astructured_predict")
+_COMPLETIONS = ("complete", "acomplete", "stream_complete", "astream_complete")
 _POSTPROCESSORS = ("postprocess_nodes", "_postprocess_nodes", "apostprocess_nodes", "_apostprocess_nodes")
 _ENGINES = ("query", "aquery", "chat", "achat", "stream_chat", "astream_chat")
+_NOTHING_FOUND = "Empty Response"
 
 
 def is_ours(view: SpanView) -> bool:
@@ -39,6 +43,11 @@ def is_prediction(view: SpanView) -> bool:
     return is_ours(view) and _method(view) in _PREDICTIONS
 
 
+def is_completion(view: SpanView) -> bool:
+    """Tell whether the span is a call of a model that continues a text."""
+    return is_ours(view) and _method(view) in _COMPLETIONS
+
+
 def is_postprocessor(view: SpanView) -> bool:
     """Tell whether the span is a reranker or a filter of nodes."""
     return is_ours(view) and _method(view) in _POSTPROCESSORS
@@ -47,6 +56,32 @@ def is_postprocessor(view: SpanView) -> bool:
 def is_engine(view: SpanView) -> bool:
     """Tell whether the span answers a question, also inside a span of the application."""
     return is_ours(view) and "Engine." in view.name and _method(view) in _ENGINES
+
+
+def decision(view: SpanView, answer: str | None) -> str | None:
+    """Return ``refuse`` for the answer that LlamaIndex itself gives, without a model, when no node is left."""
+    return "refuse" if is_ours(view) and answer == _NOTHING_FOUND else None
+
+
+def completion(view: SpanView, problems: list[str]) -> tuple[str | None, str | None]:
+    """Return the prompt that a completion took, and the text that it returned."""
+    return _said(view, "input.value", "prompt", "prompt_text", problems), _said(
+        view, "output.value", "text", "answer", problems
+    )
+
+
+def _said(view: SpanView, name: str, key: str, field: str, problems: list[str]) -> str | None:
+    """Return the text under a key of an input or output, or a plain output; a streamed one is written so."""
+    value = view.attributes.get(name)
+    if value == REDACTED:
+        problems.append(REDACTED_CONTENT)
+        return None
+    if view.attributes.get(name.replace(".value", ".mime_type")) != _JSON:
+        return text_of(value)
+    found, cut = decode(value)
+    if cut:
+        problems.append(f"cut.{field}")
+    return text_of(found.get(key)) if isinstance(found, dict) else None
 
 
 def rerank(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:

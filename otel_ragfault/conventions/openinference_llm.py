@@ -53,6 +53,8 @@ def generation(view: SpanView, problems: list[str]) -> dict[str, Any]:
         prompt = _joined(view, _PROMPTS, "prompt_text", problems)
     if answer is None:
         answer = _joined(view, _CHOICES, "answer", problems)
+    if prompt is None and answer is None and not problems and openinference_llamaindex.is_completion(view):
+        prompt, answer = openinference_llamaindex.completion(view, problems)
     if prompt is None and answer is None and not problems:
         problems.extend(_absence(view))
     template = None if view.scope_name == _LANGCHAIN else text_of(attributes.get(_TEMPLATE))

@@ -189,6 +189,54 @@ def test_messages(attributes, rest, prompt, answer, problems):
     assert (record.kind, record.prompt_text, record.answer, record.problems) == ("generation", prompt, answer, problems)
 
 
+def completed(given, returned, **types):
+    written = {"input.value": given, "output.value": returned, "input.mime_type": "application/json"}
+    return {name: value for name, value in (written | types).items() if value is not None}
+
+
+JSON_OUTPUT = {"output.mime_type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("attributes", "prompt", "answer", "problems"),
+    [
+        pytest.param(
+            completed('{"prompt": "P", "formatted": true}', '{"text": "A"}', **JSON_OUTPUT), "P", "A", (), id="whole"
+        ),
+        pytest.param(completed('{"prompt": "P"}', "A"), "P", "A", (), id="streamed"),
+        pytest.param(
+            completed('{"prompt": "P', '{"text": "A"}', **JSON_OUTPUT), None, "A", ("cut.prompt_text",), id="cut"
+        ),
+        pytest.param(completed(REDACTED, REDACTED), None, None, ("redacted",), id="hidden"),
+        pytest.param(completed("[1]", "2.5", **JSON_OUTPUT), None, None, ("content_off",), id="other structures"),
+        pytest.param({}, None, None, ("content_off",), id="no content"),
+    ],
+)
+def test_a_model_of_llamaindex_that_completes_texts(attributes, prompt, answer, problems):
+    record = generated(attributes, LLAMAINDEX, "MyModel.complete")
+    assert (record.kind, record.prompt_text, record.answer, record.problems) == ("generation", prompt, answer, problems)
+
+
+def test_only_a_completion_is_read_from_what_it_took():
+    written = completed('{"prompt": "P"}', '{"text": "A"}', **JSON_OUTPUT)
+    assert generated(written, LLAMAINDEX, "MyModel.chat").problems == ("content_off",)
+    assert generated(written, LANGCHAIN, "MyModel.complete").problems == ("content_off",)
+
+
+@pytest.mark.parametrize(
+    ("scope", "answer", "decision"),
+    [
+        (LLAMAINDEX, "Empty Response", "refuse"),
+        (LLAMAINDEX, "Full Response", None),
+        (LANGCHAIN, "Empty Response", None),
+    ],
+)
+def test_the_answer_of_llamaindex_without_nodes_is_a_refusal(scope, answer, decision):
+    told = {"openinference.span.kind": "CHAIN", "input.value": "What?", "output.value": answer}
+    record = openinference.read(span(scope, told, "RetrieverQueryEngine.query"))
+    assert (record.kind, record.answer, record.decision) == ("request", answer, decision)
+
+
 @pytest.mark.parametrize(
     ("attributes", "scope", "request_model", "response_model"),
     [
