@@ -406,7 +406,9 @@ def test_attributes_dropped_from_the_generation_say_nothing_about_the_ranking(co
 def test_verdicts_and_labels_follow_a_request_whose_id_changes(con):
     store(con, span(100), *pipeline(parent=100))
     build_requests(con)
-    con.execute("INSERT INTO verdict SELECT request_id, 'answer', FALSE, 'wrong', 'human', 'ann', now() FROM request")
+    con.execute(
+        "INSERT INTO verdict BY NAME SELECT request_id, 'answer' AS subject, FALSE AS value, 'human' AS source, 'ann' AS config, now() AS judged_at FROM request"
+    )
     con.execute(
         "INSERT INTO label BY NAME SELECT 'run' AS run_id, request_id, case_id, 'pass' AS label, 'correct' AS outcome, "
         "FALSE AS latent, 'v' AS gold_version, '{}'::JSON AS detail FROM request"

@@ -105,7 +105,7 @@ def test_a_person_outranks_the_rules(con, gold):
     label_requests(con, Config())
     assert newest(con) == ["generation.wrong_answer"]
     con.execute(
-        "INSERT INTO verdict SELECT request_id, 'answer', TRUE, 'same thing', 'human', 'ann', now() FROM request"
+        "INSERT INTO verdict BY NAME SELECT request_id, 'answer' AS subject, TRUE AS value, 'human' AS source, 'ann' AS config, now() AS judged_at FROM request"
     )
     label_requests(con, Config())
     assert newest(con, "label, outcome") == [("pass", "correct")]
@@ -303,7 +303,7 @@ def test_failure_buckets_add_up_and_carry_the_advice(con, gold):
 def say(con, subject, value):
     """A person gives a verdict."""
     con.execute(
-        "INSERT INTO verdict SELECT request_id, $subject, $value, 'read it', 'human', 'ann', now() FROM request",
+        "INSERT INTO verdict BY NAME SELECT request_id, $subject AS subject, $value AS value, 'human' AS source, 'ann' AS config, now() AS judged_at FROM request",
         {"subject": subject, "value": value},
     )
 

@@ -172,7 +172,7 @@ def test_verdicts_of_people_are_left_alone(con):
     add_gold(con, None)
     add_request(con, "8 hours")
     con.execute(
-        "INSERT INTO verdict SELECT request_id, 'refusal', true, 'said so', 'human', 'x', now()::TIMESTAMP FROM request"
+        "INSERT INTO verdict BY NAME SELECT request_id, 'refusal' AS subject, true AS value, 'human' AS source, 'x' AS config, now()::TIMESTAMP AS judged_at FROM request"
     )
     judge_requests(con, Config())
     assert con.execute("SELECT value FROM verdict WHERE source = 'human'").fetchall() == [(True,)]

@@ -1,0 +1,36 @@
+-- What each kind of source says: the majority of its judges; NULL where none can tell or they are divided.
+-- Grain: one row a judged thing and source (request_id, subject, target, claim_id, source).
+CREATE OR REPLACE VIEW source_opinion AS
+WITH counted AS (
+    SELECT
+        request_id,
+        subject,
+        target,
+        claim_id,
+        source,
+        count(*) FILTER (value) AS yes,
+        count(*) FILTER (NOT value) AS no,
+        count(*) AS judges,
+        avg(score) AS score,
+        arg_max(yes_reason, judged_at) FILTER (value) AS yes_reason,
+        arg_max(no_reason, judged_at) FILTER (NOT value) AS no_reason,
+        arg_max(open_reason, judged_at) FILTER (value IS NULL) AS open_reason,
+        arg_max(claim, judged_at) AS claim
+    FROM judge_opinion
+    GROUP BY request_id, subject, target, claim_id, source
+)
+SELECT
+    request_id,
+    subject,
+    target,
+    claim_id,
+    source,
+    CASE WHEN yes > no THEN TRUE WHEN no > yes THEN FALSE END AS value,
+    yes,
+    no,
+    judges,
+    score,
+    CASE WHEN yes > no THEN yes_reason WHEN no > yes THEN no_reason WHEN yes > 0 THEN 'its judges are divided' ELSE open_reason END
+        AS reason,
+    claim
+FROM counted;
