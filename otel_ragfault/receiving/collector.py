@@ -25,7 +25,7 @@ from otel_ragfault.receiving.metrics import Metrics
 from otel_ragfault.receiving.options import CollectOptions, refuse_open_door
 from otel_ragfault.receiving.readiness import Readiness
 from otel_ragfault.receiving.supervisor import LoaderProcess
-from otel_ragfault.receiving.tls import grpc_credentials, http_context, load_certificate
+from otel_ragfault.receiving.tls import Tls
 from otel_ragfault.receiving.tokens import Tokens
 
 DONE: Final = 0
@@ -52,7 +52,7 @@ class Collector:
         self._options = options
         self._tokens = Tokens(options.token_file)
         refuse_open_door(options, has_token=self._tokens.required)
-        self._context = None if options.tls is None else http_context(options.tls)
+        self._tls = None if options.tls is None else Tls(options.tls)
         self._writer = SpoolWriter(options.db, source="collect", max_bytes=options.max_spool)
         intake = Intake(self._writer, max_body=options.limits.body)
         self._loader = LoaderProcess(options.db)
@@ -96,8 +96,7 @@ class Collector:
         if options.grpc is None:
             return None
         try:
-            credentials = None if options.tls is None else grpc_credentials(options.tls)
-            return GrpcServer(self._desk, options.limits, options.grpc, credentials)
+            return GrpcServer(self._desk, options.limits, options.grpc, None if self._tls is None else self._tls.grpc)
         except ConfigError:
             if self._listener is not None:
                 self._listener.close()
@@ -107,7 +106,8 @@ class Collector:
         if listener is None:
             return None, None
         limits = self._options.limits
-        server = HttpServer(HttpApp(self._desk, self._threads, limits.body_seconds), limits, self._context)
+        app = HttpApp(self._desk, self._threads, limits.body_seconds)
+        server = HttpServer(app, limits, None if self._tls is None else self._tls.http)
         return server, asyncio.create_task(server.run_on(listener))
 
     def _handle_signals(self, stop: asyncio.Event) -> None:
@@ -126,12 +126,12 @@ class Collector:
     def _reload(self) -> None:
         try:
             self._tokens.reload()
-            if self._context is not None and self._options.tls is not None:
-                load_certificate(self._context, self._options.tls)
+            if self._tls is not None:
+                self._tls.reload()
         except ConfigError as error:
             journal.log("reload failed; what was loaded before stays", logging.ERROR, reason=str(error))
         else:
-            journal.log("reloaded", tokens=self._tokens.required, tls=self._context is not None)
+            journal.log("reloaded", tokens=self._tokens.required, tls=self._tls is not None)
 
     async def _until(self, stop: asyncio.Event, serving: "asyncio.Task[None] | None") -> None:
         loop = asyncio.get_running_loop()
@@ -187,7 +187,7 @@ class Collector:
             db=str(self._options.db),
             http=None if self.http_address is None else str(self.http_address),
             grpc=None if self.grpc_address is None else str(self.grpc_address),
-            tls=self._context is not None,
+            tls=self._tls is not None,
             token=self._tokens.required,
         )
 

@@ -1,7 +1,9 @@
-"""TLS of both protocols, with certificates of a CA made for the test."""
+"""TLS of both protocols, with certificates of a CA made for the test, and how they are renewed while it runs."""
 
 import datetime as dt
 import ipaddress
+import shutil
+import signal
 import socket
 import ssl
 
@@ -13,8 +15,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from otel_ragfault.errors import ConfigError
-from otel_ragfault.receiving.tls import TlsFiles, grpc_credentials, http_context
-from receiving.served import post, request, trusting
+from otel_ragfault.receiving.tls import Tls, TlsFiles
+from receiving.served import post, request, trusting, wait_for
 from receiving.test_grpc import TRACES
 
 DAY = dt.timedelta(days=1)
@@ -54,32 +56,42 @@ def write(folder, name, pair):
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """Paths by name: ``ca``, ``other_ca``, and pairs ``server``, ``client``, ``stranger``."""
+    """Paths by name: ``ca``, ``other_ca``, pairs of the first ``server``, ``client``, of the other ``renewed``, ``stranger``."""
     folder = tmp_path_factory.mktemp("tls")
     ca, other = certificate("tests CA"), certificate("another CA")
     return {
         "ca": write(folder, "ca", ca)[0],
+        "other_ca": write(folder, "other_ca", other)[0],
         "server": write(folder, "server", certificate("server", ca)),
+        "renewed": write(folder, "renewed", certificate("renewed", other)),
         "client": write(folder, "client", certificate("client", ca)),
         "stranger": write(folder, "stranger", certificate("stranger", other)),
     }
 
 
 def start(serve, files, client_ca=None):
-    tls = TlsFiles(*files["server"], client_ca)
-    return serve(grpc=True, context=http_context(tls), credentials=grpc_credentials(tls))
+    tls = Tls(TlsFiles(*files["server"], client_ca))
+    return serve(grpc=True, context=tls.http, credentials=tls.grpc)
 
 
-def over_grpc(server, files, pair=None):
+def over_grpc(server, files, pair=None, ca="ca"):
+    return send_grpc(server.grpc.address.port, files, pair, ca)
+
+
+def send_grpc(port, files, pair=None, ca="ca"):
     read = [None, None] if pair is None else [files[pair][1].read_bytes(), files[pair][0].read_bytes()]
-    credentials = grpc.ssl_channel_credentials(files["ca"].read_bytes(), *read)
-    with grpc.secure_channel(f"localhost:{server.grpc.address.port}", credentials) as channel:
+    credentials = grpc.ssl_channel_credentials(files[ca].read_bytes(), *read)
+    with grpc.secure_channel(f"localhost:{port}", credentials) as channel:
         return channel.unary_unary(TRACES)(request(1), timeout=20)
 
 
-def over_http(server, files, pair=None):
-    context = trusting(files["ca"], *(files[pair] if pair else ()))
-    return post(server.address.port, body=request(1), context=context).status
+def over_http(server, files, pair=None, ca="ca"):
+    return send_http(server.address.port, files, pair, ca)
+
+
+def send_http(port, files, pair=None, ca="ca"):
+    context = trusting(files[ca], *(files[pair] if pair else ()))
+    return post(port, body=request(1), context=context).status
 
 
 def test_both_protocols_are_encrypted(serve, files):
@@ -129,10 +141,73 @@ def test_the_command_with_tls(collect, files):
     assert answer.status == 200
 
 
+@pytest.fixture
+def place(files, tmp_path):
+    """Put a pair of files where a receiver looks for its certificate and key, and a CA where it looks for that."""
+
+    def put(pair, ca="ca"):
+        cert, key = files[pair]
+        for source, name in ((cert, "tls.crt"), (key, "tls.key"), (files[ca], "ca.crt")):
+            shutil.copy(source, tmp_path / f"{name}.new")
+            (tmp_path / f"{name}.new").replace(tmp_path / name)
+        return TlsFiles(tmp_path / "tls.crt", tmp_path / "tls.key", tmp_path / "ca.crt")
+
+    return put
+
+
+def test_renewed_files_are_for_new_connections_and_old_ones_go_on(serve, files, place):
+    tls = Tls(place("server"))
+    server = serve(grpc=True, context=tls.http, credentials=tls.grpc)
+    cert, key = files["client"]
+    credentials = grpc.ssl_channel_credentials(files["ca"].read_bytes(), key.read_bytes(), cert.read_bytes())
+    with grpc.secure_channel(f"localhost:{server.grpc.address.port}", credentials) as channel:
+        old = channel.unary_unary(TRACES)
+        assert old(request(1), timeout=20) == b""
+        place("renewed", "other_ca")
+        tls.reload()
+        for _ in range(3):
+            assert over_grpc(server, files, "stranger", "other_ca") == b""
+            assert over_http(server, files, "stranger", "other_ca") == 200
+        assert old(request(1), timeout=20) == b""
+    for send in (over_grpc, over_http):  # the old certificate is not shown, nor the old CA trusted
+        with pytest.raises((grpc.RpcError, ssl.SSLError, ConnectionError)):
+            send(server, files, "stranger", "ca")
+        with pytest.raises((grpc.RpcError, ssl.SSLError, ConnectionError)):
+            send(server, files, "client", "other_ca")
+
+
+def test_files_that_cannot_be_used_leave_both_protocols_as_they_were(serve, files, place):
+    tls = Tls(place("server"))
+    server = serve(grpc=True, context=tls.http, credentials=tls.grpc)
+    given = place("renewed", "other_ca")
+    given.key.write_bytes(files["client"][1].read_bytes())
+    with pytest.raises(ConfigError, match="was wanted"):
+        tls.reload()
+    assert over_grpc(server, files, "client") == b""
+    assert over_http(server, files, "client") == 200
+
+
+def test_the_command_takes_a_renewed_certificate_on_sighup(collect, files, place):
+    tls = place("server")
+    command = collect("--tls-cert", str(tls.cert), "--tls-key", str(tls.key))
+    assert send_http(command.http, files) == 200
+    assert send_grpc(command.grpc, files) == b""
+    place("renewed")
+    command.signal(signal.SIGHUP)
+    wait_for(lambda: any('"reloaded"' in line for line in command.errors))
+    assert send_http(command.http, files, ca="other_ca") == 200
+    assert send_grpc(command.grpc, files, ca="other_ca") == b""
+    tls.cert.write_text("no PEM")
+    command.signal(signal.SIGHUP)
+    wait_for(lambda: any("reload failed" in line for line in command.errors))
+    assert send_grpc(command.grpc, files, ca="other_ca") == b""
+    assert command.stop() == 0
+
+
 def test_files_that_do_not_fit_are_named(files, tmp_path):
     (tmp_path / "text").write_text("no PEM")
     (cert, key), (_, other_key) = files["server"], files["client"]
     for wrong in (TlsFiles(cert, other_key), TlsFiles(tmp_path / "text", key), TlsFiles(cert, key, tmp_path / "text"),
                   TlsFiles(tmp_path / "none", key)):  # fmt: skip
         with pytest.raises(ConfigError, match="was wanted"):
-            http_context(wrong)
+            Tls(wrong)
