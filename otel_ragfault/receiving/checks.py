@@ -1,6 +1,7 @@
 """Is a protobuf body what it should be, and how much of it is usable? Nothing is built: it is kept as received."""
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -10,8 +11,10 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 
 from otel_ragfault.landing.decoding.build import SPAN_ID_BYTES, TRACE_ID_BYTES
 from otel_ragfault.landing.decoding.otlp import MalformedError
-from otel_ragfault.landing.decoding.salvage import salvage
+from otel_ragfault.landing.decoding.salvage import UNPARSABLE, salvage, salvage_logs
+from otel_ragfault.landing.decoding.signal import signal_of
 from otel_ragfault.receiving.refusal import Reason, RefusedError
+from otel_ragfault.receiving.signals import Signal
 
 MOST_SPANS: Final = 200_000
 """How many spans a request may hold, usable or not."""
@@ -38,12 +41,8 @@ def check_traces(body: bytes) -> Checked:
     try:
         request = ExportTraceServiceRequest.FromString(body)
     except DecodeError:
-        request, lost = _salvaged(body)
-        if not lost and not request.resource_spans:
-            raise RefusedError(Reason.MALFORMED, "not an ExportTraceServiceRequest in protobuf") from None
-        if lost:
-            checked.unusable["not parsable as protobuf (text that is not UTF-8, or nested too deeply)"] += lost
-    _refuse_other_message(body, request.resource_spans, "ExportTraceServiceRequest")
+        request = _salvaged(body, salvage, checked)
+    _refuse_other_message(body, request.resource_spans, Signal.TRACES)
     for resource_spans in request.resource_spans:
         for scope_spans in resource_spans.scope_spans:
             if checked.good + checked.unusable.total() + len(scope_spans.spans) > MOST_SPANS:
@@ -58,13 +57,14 @@ def check_logs(body: bytes) -> Checked:
     Raises:
         RefusedError: the bytes are no such message.
     """
+    checked = Checked()
     try:
         request = ExportLogsServiceRequest.FromString(body)
     except DecodeError:
-        raise RefusedError(Reason.MALFORMED, "not an ExportLogsServiceRequest in protobuf") from None
-    _refuse_other_message(body, request.resource_logs, "ExportLogsServiceRequest")
-    records = (len(scope.log_records) for resource in request.resource_logs for scope in resource.scope_logs)
-    return Checked(good=sum(records))
+        request = _salvaged(body, salvage_logs, checked)
+    _refuse_other_message(body, request.resource_logs, Signal.LOGS)
+    checked.good = sum(len(scope.log_records) for resource in request.resource_logs for scope in resource.scope_logs)
+    return checked
 
 
 def _check_spans(spans: Any, checked: Checked) -> None:
@@ -91,14 +91,21 @@ def _identity_problem(trace_id: bytes, span_id: bytes) -> str:
     return "trace id of zeros" if trace_id == _NO_TRACE else "span id of zeros"
 
 
-def _salvaged(body: bytes) -> tuple[Any, int]:
+def _salvaged(body: bytes, take_apart: Callable[[bytes], tuple[Any, int]], checked: Checked) -> Any:
+    """Return the request with what parses of it; what does not is counted."""
     try:
-        return salvage(body)
+        request, lost = take_apart(body)
     except MalformedError as error:
         raise RefusedError(Reason.MALFORMED, str(error)) from None
+    if lost:
+        checked.unusable[UNPARSABLE] += lost
+    return request
 
 
-def _refuse_other_message(body: bytes, groups: Any, name: str) -> None:
-    """Refuse bytes that parse only because every field of theirs is unknown."""
+def _refuse_other_message(body: bytes, groups: Any, signal: Signal) -> None:
+    """Refuse bytes that parse only because fields of theirs are unknown: requests of all signals begin alike."""
     if body and not len(groups):
-        raise RefusedError(Reason.MALFORMED, f"not an {name}: none of its fields is there, or has another type")
+        raise RefusedError(Reason.MALFORMED, f"not a request of {signal.value}: none of its fields is there as it is")
+    other = signal_of(body)
+    if other not in {None, signal.value}:
+        raise RefusedError(Reason.MALFORMED, f"a request of {other}, not of {signal.value}; send it to /v1/{other}")

@@ -3,10 +3,11 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
+from otel_ragfault.landing.decoding.set_aside import write_counts
 from otel_ragfault.landing.spool import RecordKind, SpoolError, SpoolFullError
 from otel_ragfault.receiving.bodies import Form, decompress
 from otel_ragfault.receiving.checks import Checked, check_logs, check_traces
@@ -75,6 +76,8 @@ class Intake:
                 kind, payload, checked = _prepared(received.signal, received.form, body)
         if checked.good:
             self._append(kind, payload, checked.good)
+        if checked.unusable and not (checked.good and received.form is Form.PROTOBUF):
+            self._enter(checked)  # the loader finds those in protobuf that was kept by itself
         return checked
 
     @property
@@ -97,6 +100,11 @@ class Intake:
             self._in_trouble(error)
             raise RefusedError(Reason.SPOOL_FAILED, "the spool cannot be written; send again later") from error
         self._trouble = None
+
+    def _enter(self, checked: Checked) -> None:
+        """Keep the counts of what cannot be stored. It will never succeed, so no trouble with that is the sender's."""
+        with suppress(SpoolError, OSError):
+            self._writer.append(RecordKind.SET_ASIDE, write_counts(checked.unusable), spans=0)
 
     def _in_trouble(self, error: Exception) -> None:
         self._trouble, self._trouble_at = str(error), time.monotonic()

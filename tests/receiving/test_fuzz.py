@@ -7,17 +7,23 @@ bodies beside those of the repository.
 import gzip
 import os
 import random
+from collections import Counter
 from pathlib import Path
 
 import orjson
-import pyarrow as pa
 import pytest
+from google.protobuf import json_format
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from otel_ragfault.landing import decode_protobuf
+from otel_ragfault.landing.decoding.logs_protobuf import decode_logs_protobuf
 from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
+from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA
+from otel_ragfault.landing.decoding.rows import read_rows
+from otel_ragfault.landing.decoding.set_aside import read_counts
 from otel_ragfault.landing.spool import RecordKind
 from otel_ragfault.receiving.bodies import Form
 from otel_ragfault.receiving.budget import Budget
@@ -37,9 +43,15 @@ def seeds():
     return [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.pb"))]
 
 
-def json_seeds():
-    files = [path for path in sorted(RECORDINGS.glob("*.jsonl")) if ".logs." not in path.name]
+def json_seeds(*, logs=False):
+    files = [path for path in sorted(RECORDINGS.glob("*.jsonl")) if (".logs." in path.name) is logs]
     return [line for path in files for line in path.read_bytes().splitlines()]
+
+
+def log_seeds():
+    """The recorded logs in protobuf."""
+    parsed = [json_format.ParseDict(orjson.loads(line), ExportLogsServiceRequest()) for line in json_seeds(logs=True)]
+    return [request.SerializeToString() for request in parsed]
 
 
 def accept(body, *, signal=Signal.TRACES, form=Form.PROTOBUF, encoding=None):
@@ -52,24 +64,25 @@ def accept(body, *, signal=Signal.TRACES, form=Form.PROTOBUF, encoding=None):
             assert refused.reason in NEVER_SUCCEEDS, refused  # noqa: PT017 - all others mean "send again", or a fault
             assert writer.records == []
             return None
-    assert len(writer.records) == (1 if checked.good else 0)
-    if writer.records:
-        verify(writer.records[0], checked)
+    verify(writer.records, checked)
     return checked
 
 
-def verify(record, checked):
-    """What was acknowledged is what the loader will make of the record."""
-    kind, payload, spans = record
-    assert spans == checked.good
-    if kind == RecordKind.OTLP_TRACES:
-        decoded = decode_protobuf(payload)
-        assert (len(decoded.rows), decoded.unusable.total()) == (checked.good, checked.unusable.total())
-    elif kind == RecordKind.SPAN_ROWS:
-        with pa.ipc.open_stream(payload) as stream:
-            table = stream.read_all()
-        table.validate(full=True)
-        assert (table.schema, table.num_rows) == (SPAN_SCHEMA, checked.good)
+def verify(records, checked):
+    """What was acknowledged, and what was not, is what the loader will make of the records."""
+    good, unusable = 0, Counter()
+    for kind, payload, spans in records:
+        if kind == RecordKind.SET_ASIDE:
+            unusable += read_counts(payload)
+            continue
+        assert (spans, good) == (checked.good, 0)
+        if kind in {RecordKind.OTLP_TRACES, RecordKind.OTLP_LOGS}:
+            decoded = (decode_protobuf if kind == RecordKind.OTLP_TRACES else decode_logs_protobuf)(payload)
+            good, unusable = len(decoded.rows), unusable + decoded.unusable
+        else:
+            schema = SPAN_SCHEMA if kind == RecordKind.SPAN_ROWS else LOG_SCHEMA
+            good = read_rows(memoryview(payload), schema).num_rows
+    assert (good, unusable.total()) == (checked.good, checked.unusable.total())
 
 
 def cut(body, at, source):
@@ -120,14 +133,16 @@ def mutate(body, source):
 
 def test_mutated_bodies():
     source = random.Random(20261130)  # noqa: S311 - no secret
-    protobuf, json = seeds(), json_seeds()
+    protobuf = {Signal.TRACES: seeds(), Signal.LOGS: log_seeds()}
+    json = {Signal.TRACES: json_seeds(), Signal.LOGS: json_seeds(logs=True)}
     taken = 0
     for number in range(BODIES):
         form = Form.JSON if number % 4 == 3 else Form.PROTOBUF
-        body = source.choice(json if form is Form.JSON else protobuf)
+        signal = Signal.LOGS if number % 11 == 10 else Signal.TRACES
+        sent = signal if number % 5 else Signal.TRACES  # some to the wrong place
+        body = source.choice((json if form is Form.JSON else protobuf)[sent])
         for _ in range(source.randrange(1, 4)):
             body = mutate(body, source)
-        signal = Signal.LOGS if number % 11 == 10 else Signal.TRACES
         encoding = None
         if number % 7 == 6:
             encoding, body = (

@@ -8,9 +8,11 @@ import pyarrow as pa
 import pytest
 from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
-from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest, ExportLogsServiceResponse
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
+from otel_ragfault.landing.decoding.logs_protobuf import decode_logs_protobuf
+from otel_ragfault.landing.decoding.set_aside import read_counts
 from otel_ragfault.landing.spool import RecordKind, SpoolError, SpoolFullError
 from otel_ragfault.receiving.options import Limits
 from paths import RECORDINGS
@@ -18,6 +20,7 @@ from receiving.served import JSON, PROTOBUF, InProcess, request
 
 BODY = request(3)
 JSON_BODY = (RECORDINGS / "otel-openai-v2.jsonl").read_bytes().splitlines()[0]
+DATED_LOG = bytes.fromhex("0a0d120b1209090100000000000000")
 GOOD_SPAN = {"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": "b7ad6b7169203331", "name": "good"}
 BAD_SPAN = orjson.dumps({"resourceSpans": [{"scopeSpans": [{"spans": [GOOD_SPAN, {**GOOD_SPAN, "traceId": "zz"}]}]}]})
 
@@ -101,13 +104,49 @@ def test_partial_success_in_json(server, kept):
     part = json.loads(answer.body)["partialSuccess"]
     assert (answer.status, part["rejectedSpans"]) == (200, "1")
     assert "trace id" in part["errorMessage"]
-    assert [record[2] for record in kept] == [1]
+    assert [record[::2] for record in kept] == [(RecordKind.SPAN_ROWS, 1), (RecordKind.SET_ASIDE, 0)]
+    assert read_counts(kept[1][1]).total() == 1
 
 
-def test_when_no_span_is_usable_nothing_is_kept_and_all_are_rejected(server, kept):
+def test_when_no_span_is_usable_only_their_number_is_kept_and_all_are_rejected(server, kept):
     answer = server.post(body=request(0, bad=2))
     assert ExportTraceServiceResponse.FromString(answer.body).partial_success.rejected_spans == 2
-    assert kept == []
+    assert kept == [(RecordKind.SET_ASIDE, b'{"trace id of 5 bytes, not 16":2}', 0)]
+
+
+def test_spans_that_can_never_be_stored_are_not_sent_again_because_of_a_full_spool(server, kept):
+    server.writer.error = SpoolFullError("full")
+    assert server.post(body=request(0, bad=2)).status == 200
+
+
+def log_request(*texts):
+    message = ExportLogsServiceRequest()
+    group = message.resource_logs.add()
+    group.resource.attributes.add(key="service.name").value.string_value = "shop"
+    group.resource.attributes.add(key="host.name").value.string_value = "HOST"
+    records = group.scope_logs.add().log_records
+    for text in texts:
+        records.add().body.string_value = text
+    return message.SerializeToString()
+
+
+def test_a_log_record_that_protobuf_does_not_parse_costs_only_itself(server, kept):
+    body = log_request("one", "QQQQ", "three").replace(b"QQQQ", b"\xff\xfe\xfd\xfc")
+    answer = server.post("/v1/logs", body)
+    part = ExportLogsServiceResponse.FromString(answer.body).partial_success
+    assert (answer.status, part.rejected_log_records) == (200, 1)
+    assert "1 with not parsable as protobuf" in part.error_message
+    assert kept == [(RecordKind.OTLP_LOGS, body, 2)]
+    decoded = decode_logs_protobuf(kept[0][1])
+    assert [row.body for row in decoded.rows] == ['"one"', '"three"']
+    assert decoded.unusable.total() == 1
+
+
+def test_a_resource_with_one_bad_text_keeps_the_others(server, kept):
+    body = log_request("one").replace(b"HOST", b"\xff\xfe\xfd\xfc")
+    assert server.post("/v1/logs", body).body == b""
+    [row] = decode_logs_protobuf(kept[0][1]).rows
+    assert (row.service, json.loads(row.resource)["dropped_attributes_count"]) == ("shop", 1)
 
 
 def test_log_records(server, kept):
@@ -126,6 +165,8 @@ REFUSED = [
     ("no such message", 400, {"body": b"abc"}),
     ("a field of another wire type", 400, {"body": b"\x08\x01"}),
     ("malformed logs", 400, {"path": "/v1/logs", "body": BODY[:-3]}),
+    ("spans where logs are wanted", 400, {"path": "/v1/logs", "body": BODY}),
+    ("logs where spans are wanted", 400, {"body": DATED_LOG}),
     ("bad gzip", 400, {"body": b"not gzip", "headers": {"content-encoding": "gzip"}}),
     ("cut gzip", 400, {"body": gzip.compress(BODY)[:-9], "headers": {"content-encoding": "gzip"}}),
     ("bad zstd", 400, {"body": b"not zstd", "headers": {"content-encoding": "zstd"}}),

@@ -5,10 +5,8 @@ from typing import Any
 from otel_ragfault.landing.decoding.build import Described, Origin, make_origin
 from otel_ragfault.landing.decoding.logs import DecodedLogs, LogParts, make_log_row
 from otel_ragfault.landing.decoding.otlp import key_values
-from otel_ragfault.landing.decoding.salvage import salvage_logs
+from otel_ragfault.landing.decoding.salvage import UNPARSABLE, salvage_logs
 from otel_ragfault.landing.decoding.values import MAX_DEPTH, Repaired
-
-UNPARSABLE = "not parsable as protobuf (text that is not UTF-8, or nested too deeply)"
 
 
 def decode_logs_protobuf(body: bytes) -> DecodedLogs:

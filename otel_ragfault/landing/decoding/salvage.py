@@ -2,21 +2,28 @@
 
 The parser refuses a whole request for one string that is not UTF-8, or one value nested too deeply; senders that do not
 check their strings produce such requests. Here the request is taken apart along its outer structure, and each resource,
-scope and span is parsed on its own.
+scope, span and log record is parsed on its own. A resource or a scope keeps the attributes that parse; those that do
+not are counted where OTLP counts dropped ones.
 """
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault.landing.decoding.otlp import MalformedError
+from otel_ragfault.landing.decoding.wire import LENGTH, fields
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_VARINT, _FIXED64, _LENGTH, _FIXED32 = 0, 1, 2, 5
+    from otel_ragfault.landing.decoding.wire import Field
+
+UNPARSABLE = "not parsable as protobuf (text that is not UTF-8, or nested too deeply)"
+"""Why a span or a log record is lost here."""
+
 _RESOURCES = 1  # of the request: its only field
 _RESOURCE_OR_SCOPE, _INSIDE = 1, 2  # of ResourceSpans and of ScopeSpans: what it is, and what is in it
 _SCHEMA_URL = 3
-_VARINT_BITS = 70
+_UINT32 = 2**32 - 1
 
 
 def salvage(body: bytes) -> tuple[Any, int]:
@@ -44,80 +51,69 @@ def salvage_logs(body: bytes) -> tuple[Any, int]:
 
 
 def _salvage_request(body: bytes, request: Any) -> int:
-    lost = 0
-    for number, group in _messages(body):
-        if number == _RESOURCES:
-            lost += _salvage_resource(group, _repeated(request, _RESOURCES).add())
-    return lost
+    return sum(
+        _salvage_resource(field.content, _repeated(request, _RESOURCES).add())
+        for field in _messages(body)
+        if field.number == _RESOURCES
+    )
 
 
 def _repeated(message: Any, number: int) -> Any:
     return getattr(message, message.DESCRIPTOR.fields_by_number[number].name)
 
 
-def _salvage_resource(group: bytes, target: Any) -> int:
+def _salvage_resource(group: memoryview, target: Any) -> int:
     lost = 0
-    for number, content in _messages(group):
-        if number == _RESOURCE_OR_SCOPE:
-            _parse(content, target.resource)
-        elif number == _INSIDE:
-            lost += _salvage_scope(content, _repeated(target, _INSIDE).add())
-        elif number == _SCHEMA_URL:
-            target.schema_url = content.decode("utf-8", "replace")
+    for field in _messages(group):
+        if field.number == _RESOURCE_OR_SCOPE:
+            _parse_what_can_be(field.content, target.resource)
+        elif field.number == _INSIDE:
+            lost += _salvage_scope(field.content, _repeated(target, _INSIDE).add())
+        elif field.number == _SCHEMA_URL:
+            target.schema_url = str(field.content, "utf-8", "replace")
     return lost
 
 
-def _salvage_scope(group: bytes, target: Any) -> int:
+def _salvage_scope(group: memoryview, target: Any) -> int:
     lost = 0
-    for number, content in _messages(group):
-        if number == _RESOURCE_OR_SCOPE:
-            _parse(content, target.scope)
-        elif number == _INSIDE and not _parse(content, _repeated(target, _INSIDE).add()):
+    for field in _messages(group):
+        if field.number == _RESOURCE_OR_SCOPE:
+            _parse_what_can_be(field.content, target.scope)
+        elif field.number == _INSIDE and not _parse(field.content, _repeated(target, _INSIDE).add()):
             del _repeated(target, _INSIDE)[-1]
             lost += 1
-        elif number == _SCHEMA_URL:
-            target.schema_url = content.decode("utf-8", "replace")
+        elif field.number == _SCHEMA_URL:
+            target.schema_url = str(field.content, "utf-8", "replace")
     return lost
 
 
-def _parse(content: bytes, target: Any) -> bool:
+def _parse_what_can_be(content: memoryview, target: Any) -> None:
+    """Parse a resource or a scope, field by field when it does not parse as a whole."""
+    if _parse(content, target):
+        return
+    attributes = type(target).ATTRIBUTES_FIELD_NUMBER
+    lost = 0
+    with suppress(MalformedError):  # what came before stays
+        for field in fields(content):
+            part = type(target)()
+            if _parse(field.raw, part):
+                target.MergeFrom(part)
+            else:
+                lost += field.number == attributes
+    target.dropped_attributes_count = min(target.dropped_attributes_count + lost, _UINT32)
+
+
+def _parse(content: memoryview, target: Any) -> bool:
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # no stubs are published with it
 
     try:
-        target.ParseFromString(content)
+        target.ParseFromString(bytes(content))
     except DecodeError:
         target.Clear()
         return False
     return True
 
 
-def _messages(body: bytes) -> "Iterator[tuple[int, bytes]]":
-    """Yield number and bytes of the length-delimited fields of a message."""
-    position = 0
-    while position < len(body):
-        tag, position = _varint(body, position)
-        kind = tag & 7
-        if kind == _LENGTH:
-            length, position = _varint(body, position)
-            if position + length > len(body):
-                raise MalformedError("not an OTLP trace request (a field is longer than the message)")
-            yield tag >> 3, body[position : position + length]
-            position += length
-        elif kind == _VARINT:
-            _, position = _varint(body, position)
-        elif kind in {_FIXED64, _FIXED32}:
-            position += 8 if kind == _FIXED64 else 4
-        else:
-            raise MalformedError("not an OTLP trace request (a field of no known kind)")
-
-
-def _varint(body: bytes, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while position < len(body) and shift < _VARINT_BITS:
-        byte = body[position]
-        position += 1
-        value |= (byte & 0x7F) << shift
-        if not byte & 0x80:
-            return value, position
-        shift += 7
-    raise MalformedError("not an OTLP trace request (a number is cut off)")
+def _messages(body: bytes | memoryview) -> "Iterator[Field]":
+    """Yield the fields of a message that have a length, as texts and messages have."""
+    return (field for field in fields(body) if field.kind == LENGTH)

@@ -144,9 +144,9 @@ def test_completed_file_finishes_an_import_that_was_cut(sink, write, line):
 PROTOBUF_PROBLEMS = [
     pytest.param(lambda body: framed(body) + framed(body)[:-5], 2, "cut off", id="cut in a message"),
     pytest.param(lambda body: framed(body) + b"\0\0", 2, "cut off", id="cut in a length"),
-    pytest.param(lambda body: framed(body, b"\x0a\x05junk\xff\xff"), 2, "not an OTLP trace request", id="bad message"),
+    pytest.param(lambda body: framed(body, b"\x0a\x05junk\xff\xff"), 2, "not an OTLP request", id="bad message"),
     pytest.param(lambda body: framed(body) + b"\xff" * 40, 2, "neither JSON nor OTLP", id="absurd length"),
-    pytest.param(lambda body: body[:-3], None, "not an OTLP trace request", id="bare and cut"),
+    pytest.param(lambda body: body[:-3], None, "not an OTLP request", id="bare and cut"),
 ]
 
 

@@ -1,0 +1,71 @@
+"""Which signal a protobuf request carries. Nothing in OTLP says so: requests of all signals begin alike.
+
+All are resources, in them scopes, in those items; what tells them apart is how the fields of an item are written. The
+first field of a log record is a time in eight bytes, that of a span an id with a length, that of a metric a name.
+"""
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from otel_ragfault.landing.decoding.otlp import MalformedError
+from otel_ragfault.landing.decoding.wire import FIXED32, FIXED64, LENGTH, VARINT, fields
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TRACES: Final = "traces"
+LOGS: Final = "logs"
+METRICS: Final = "metrics"
+
+_INSIDE: Final = 2  # of a resource its scopes, of a scope its items
+_LOOKED_AT: Final = 1_000
+_SPAN: Final = frozenset({(6, VARINT), (7, FIXED64), (8, FIXED64), (12, VARINT), (15, LENGTH), (16, FIXED32)})
+_LOG: Final = frozenset({(1, FIXED64), (2, VARINT), (6, LENGTH), (7, VARINT), (8, FIXED32), (11, FIXED64)})
+_POINTS: Final = frozenset({5, 7, 10})  # of a metric, and of no span: a gauge, a sum, an exponential histogram
+_MAYBE_POINTS: Final = frozenset({9, 11})  # a histogram or a summary; or attributes or events of a span
+_POINT: Final = b"\x0a"
+_IDS: Final = frozenset({(1, 16), (2, 8)})
+
+
+def signal_of(body: bytes) -> str | None:
+    """Return ``traces``, ``logs`` or ``metrics``; ``None`` where no item tells, or there are none.
+
+    A request that is damaged is told by what comes before the damage.
+    """
+    try:
+        for item in islice(_items(body), _LOOKED_AT):
+            found = _told_by(item)
+            if found is not None:
+                return found
+    except MalformedError:
+        pass
+    return None
+
+
+def _items(body: bytes) -> "Iterator[memoryview]":
+    for resource in fields(body):
+        if (resource.number, resource.kind) != (1, LENGTH):
+            continue
+        for scope in fields(resource.content):
+            if (scope.number, scope.kind) == (_INSIDE, LENGTH):
+                yield from (item.content for item in fields(scope.content) if item[:2] == (_INSIDE, LENGTH))
+
+
+def _told_by(item: memoryview) -> str | None:
+    lengths: dict[int, int] = {}
+    points: set[int] = set()
+    for field in fields(item):
+        written = field[:2]
+        if written in _SPAN:
+            return TRACES
+        if written in _LOG:
+            return LOGS
+        if field.kind == LENGTH:
+            lengths[field.number] = len(field.content)
+            if bytes(field.content[:1]) == _POINT:
+                points.add(field.number)
+    if 1 in lengths and points & _POINTS:
+        return METRICS
+    if not _IDS.isdisjoint(lengths.items()):
+        return TRACES
+    return METRICS if 1 in lengths and points & _MAYBE_POINTS else None
