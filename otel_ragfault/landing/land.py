@@ -1,6 +1,7 @@
 """Store a batch of spans in a database that is open already."""
 
 import uuid
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from otel_ragfault.landing.loader.batch import Batch, Landed
@@ -25,4 +26,5 @@ def land(con: "DuckDBPyConnection", batch: "pa.Table", *, source: str) -> Landed
     if not batch.num_rows:
         return Landed()
     segment = Batch(uuid.uuid4(), source, spans=batch)
-    return store(con, [segment])[segment.segment_id]
+    with closing(con.cursor()) as cursor:  # views and transaction are ours, whatever the caller has under way
+        return store(cursor, [segment])[segment.segment_id]

@@ -1,6 +1,6 @@
 """The DuckDB file: opened, checked, created."""
 
-from otel_ragfault.store.database import connect, transaction
+from otel_ragfault.store.database import attach, connect, detach, start_instance, transaction
 from otel_ragfault.store.schema import SCHEMA_VERSION
 
-__all__ = ["SCHEMA_VERSION", "connect", "transaction"]
+__all__ = ["SCHEMA_VERSION", "attach", "connect", "detach", "start_instance", "transaction"]

@@ -12,8 +12,8 @@ CREATE TABLE log_record (
     service VARCHAR,                     -- resource attribute service.name
     scope_name VARCHAR,                  -- instrumentation scope
     scope_version VARCHAR,               -- version of the instrumentation scope
-    body JSON,                           -- the body, of any type; NULL if none
-    attributes JSON NOT NULL,            -- object: every attribute
+    body JSON USING COMPRESSION zstd,    -- the body, of any type; NULL if none
+    attributes JSON NOT NULL USING COMPRESSION zstd, -- object: every attribute
     resource JSON,                       -- {"attributes", "dropped_attributes_count", "schema_url"} of the resource
     scope JSON,                          -- {"attributes", "dropped_attributes_count", "schema_url"} of the scope; NULL if all are empty
     flags UINTEGER,                      -- OTLP log record flags (W3C trace flags)

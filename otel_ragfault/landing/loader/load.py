@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from otel_ragfault.errors import DatabaseError
@@ -17,7 +18,7 @@ Progress = Callable[[int, int], None]
 
 _logger = logging.getLogger(__name__)
 _IDLE = 0.2
-_SHORTEST_GAP = 0.02
+_GAP = 0.06  # between two loads: long enough for whoever looks for a free database every 25 ms
 _LONGEST_GAP = 2.0
 _PATIENCE = 10.0
 
@@ -42,13 +43,14 @@ def load_spool(
     passes = Passes(db)
     report = LoadReport()
     done, total = 0, _sealed_bytes(db)
-    while passes.run_once(time.monotonic() + wait, report):
-        left = _sealed_bytes(db)
-        done, total = max(done, total - left), max(total, left)
-        if on_progress is not None:
-            on_progress(done, total)
-        if not until_empty:
-            break
+    with closing(passes):
+        while passes.run_once(time.monotonic() + wait, report):
+            left = _sealed_bytes(db)
+            done, total = max(done, total - left), max(total, left)
+            if on_progress is not None:
+                on_progress(done, total)
+            if not until_empty:
+                break
     return report
 
 
@@ -65,7 +67,7 @@ class SpoolLoader:
 
     def __init__(self, db: str | Path) -> None:
         self._stop = threading.Event()
-        self._passes = Passes(db, on_wait=lambda: not self._stop.is_set())
+        self._passes = Passes(db, on_wait=lambda: not self._stop.is_set(), alone=True)
 
     @property
     def stats(self) -> LoaderStats:
@@ -75,20 +77,22 @@ class SpoolLoader:
     def run(self, stop: threading.Event) -> None:
         """Load until ``stop`` is set. Failures are counted and logged, and tried again; nothing is raised."""
         self._stop = stop
-        gap = _SHORTEST_GAP
-        while not stop.is_set():
-            try:
-                removed = self._passes.run_once(time.monotonic() + _PATIENCE, LoadReport())
-            except DatabaseError as error:
-                self._note(error)
-                gap = min(_LONGEST_GAP, gap * 2)
-            except Exception:
-                _logger.exception("the loader failed, and goes on")
-                gap = _LONGEST_GAP
-            else:
-                # As long as the database was held, it is free for others; with nothing to do, longer.
-                gap = max(_SHORTEST_GAP, self.stats.hold) if removed else _IDLE
-            stop.wait(gap)
+        with closing(self._passes):
+            gap = _GAP
+            while not stop.wait(gap):
+                gap = self._once(gap)
+
+    def _once(self, gap: float) -> float:
+        """Load once; return for how long to leave the database to others."""
+        try:
+            removed = self._passes.run_once(time.monotonic() + _PATIENCE, LoadReport())
+        except DatabaseError as error:
+            self._note(error)
+            return min(_LONGEST_GAP, gap * 2)
+        except Exception:
+            _logger.exception("the loader failed, and goes on")
+            return _LONGEST_GAP
+        return _GAP if removed else _IDLE
 
     def _note(self, error: DatabaseError) -> None:
         stats = self.stats

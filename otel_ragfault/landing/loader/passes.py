@@ -5,15 +5,15 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
 from otel_ragfault.errors import DatabaseBusyError, DatabaseError
-from otel_ragfault.landing.loader.database import checkpoint, hold
-from otel_ragfault.landing.loader.groups import Ahead, decode_group, rows_of, still_there
+from otel_ragfault.landing.loader.ahead import Ahead
+from otel_ragfault.landing.loader.database import Instance, checkpoint, hold, tune
+from otel_ragfault.landing.loader.groups import decode_group, pick_group, rows_of, still_there
 from otel_ragfault.landing.loader.recover import recover
 from otel_ragfault.landing.loader.sift import sift
 from otel_ragfault.landing.loader.stats import LoaderStats, LoadReport
@@ -31,7 +31,7 @@ _logger = logging.getLogger(__name__)
 _LOCK = "loader.lock"
 _PAUSE = 0.02
 _HOLD = 0.25  # seconds for which a load should hold the database
-_FEWEST, _MOST = 1_000, 50_000  # spans a load
+_LEAST, _FIRST, _MOST = 2**20, 16 * 2**20, 64 * 2**20  # bytes of segments a load
 _NOT_THE_ROWS = (duckdb.OperationalError, duckdb.OutOfMemoryException, duckdb.FatalException)
 
 
@@ -42,17 +42,26 @@ class Passes:
         db: the database.
         on_wait: called each time that the database or the spool is in use; waiting ends when it returns false.
         gentle: leave the other cores to the process in which this runs.
+        alone: nothing else in this process opens the database.
     """
 
-    def __init__(self, db: str | Path, on_wait: Callable[[], bool] = lambda: True, *, gentle: bool = False) -> None:
+    def __init__(
+        self,
+        db: str | Path,
+        on_wait: Callable[[], bool] = lambda: True,
+        *,
+        gentle: bool = False,
+        alone: bool = False,
+    ) -> None:
         self.db = Path(db).absolute()
         self.folder = spool_folder(self.db)
         self.stats = LoaderStats()
         self._on_wait = on_wait
         self._gentle = gentle
+        self._instance = Instance() if alone else None
+        self._ahead = None if gentle else Ahead(self.folder)
         self._ready: list[Batch] = []
-        self._next: list[Batch] = []
-        self._most = 10_000
+        self._most = _FIRST
 
     def run_once(self, deadline: float, report: LoadReport) -> int:
         """Load some segments; return how many files were removed. None: there was nothing, or nothing could be.
@@ -91,22 +100,27 @@ class Passes:
 
     def _make_ready(self) -> None:
         """Decode what this load takes, unless it was decoded ahead, or for a load that failed."""
-        self._ready, self._next = still_there(self._ready), still_there(self._next)
+        self._ready = still_there(self._ready)
+        if not self._ready and self._ahead is not None:
+            batches, failures = self._ahead.take()
+            self._ready = still_there(batches)
+            for failure in failures:
+                self._failed(SpoolError(failure))
         if not self._ready:
-            self._ready, self._next = self._next or self._decode(set()), []
-
-    def _decode(self, besides: set[Path | None]) -> "list[Batch]":
-        return decode_group(self.folder, besides, self._most, self._failed)
+            taken = set() if self._ahead is None else self._ahead.taken
+            self._ready = decode_group(pick_group(self.folder, taken, self._most), self._failed)
 
     def _load_and_remove(self, deadline: float, report: LoadReport) -> int:
-        ahead = None
-        if not (self._gentle or self._next):  # at most two groups are in memory, however long the database is in use
-            ahead = Ahead(partial(self._decode, {batch.file for batch in self._ready}))
-        try:
-            return self._remove() if self._load(deadline, report) else 0
-        finally:
-            if ahead is not None:
-                self._next = ahead.take()
+        if self._ahead is not None:  # a few more groups are in memory, however long the database is in use
+            self._ahead.ask([batch.file for batch in self._ready if batch.file is not None], self._most)
+        return self._remove() if self._load(deadline, report) else 0
+
+    def close(self) -> None:
+        """End what was started and kept: processes that decode ahead, an instance of DuckDB."""
+        if self._ahead is not None:
+            self._ahead.close()
+        if self._instance is not None:
+            self._instance.close()
 
     def _load(self, deadline: float, report: LoadReport) -> bool:
         for attempt in (1, 2):
@@ -123,18 +137,17 @@ class Passes:
         return False
 
     def _load_once(self, deadline: float, report: LoadReport) -> bool:
-        with hold(self.db, deadline, self._waited) as con:
+        with hold(self.db, deadline, self._waited, self._instance) as con:
             began = time.monotonic()
-            if self._gentle:
-                con.execute("SET threads = 1")
+            tune(con, rows_of(self._ready), gentle=self._gentle)
             self._store(con, report)
             safe = checkpoint(con, self.db)
         if safe:
             crash_point("loader.after_checkpoint")
         took = self.stats.hold = time.monotonic() - began
-        spans = rows_of(self._ready)
-        if spans > _FEWEST:
-            self._most = min(_MOST, max(_FEWEST, int((self._most + spans * _HOLD / took) / 2)))
+        size = sum(batch.size for batch in self._ready)
+        if size > _LEAST:
+            self._most = min(_MOST, max(_LEAST, int((self._most + size * _HOLD / took) / 2)))
         return safe
 
     def _store(self, con: "DuckDBPyConnection", report: LoadReport) -> None:

@@ -1,7 +1,6 @@
 """Store decoded segments: new spans, log records, and a line for each segment in the ledger, in one transaction."""
 
 from collections.abc import Sequence
-from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
@@ -24,7 +23,7 @@ def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Lan
     """Store segments in one transaction; those that are in the ledger already are left out.
 
     Args:
-        con: a connection that may write.
+        con: a connection that may write, without a transaction under way.
         batches: the segments.
 
     Returns:
@@ -33,13 +32,12 @@ def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Lan
     Raises:
         duckdb.Error: nothing of any of them was stored.
     """
-    with closing(con.cursor()) as cursor:  # views and transaction are ours, whatever the caller has under way
-        with transaction(cursor):
-            known = _known(cursor, batches)
-            fresh = {batch.segment_id: batch for batch in reversed(batches) if batch.segment_id not in known}
-            stored = _store_fresh(cursor, [*reversed(fresh.values())]) if fresh else {}
-            crash_point("loader.before_commit")
-        crash_point("loader.after_commit")
+    with transaction(con):
+        known = _known(con, batches)
+        fresh = {batch.segment_id: batch for batch in reversed(batches) if batch.segment_id not in known}
+        stored = _store_fresh(con, [*reversed(fresh.values())]) if fresh else {}
+        crash_point("loader.before_commit")
+    crash_point("loader.after_commit")
     return stored
 
 

@@ -321,7 +321,8 @@ def test_log_cut_in_half_by_a_full_disk_costs_nothing(db, folder, send, numbers,
 
 
 def test_loads_are_bounded_but_go_on_until_nothing_is_left(db, send, numbers, monkeypatch):
-    monkeypatch.setattr("otel_ragfault.landing.loader.groups._BYTES", 1)
+    monkeypatch.setattr("otel_ragfault.landing.loader.passes._FIRST", 1)
+    monkeypatch.setattr("otel_ragfault.landing.loader.passes._LEAST", 1)
     for number in (1, 2, 3):
         send(number)
     steps = []
