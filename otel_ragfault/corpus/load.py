@@ -1,18 +1,23 @@
 """Load a corpus file as a snapshot: all of it in one transaction, in bulk through Arrow."""
 
+import dataclasses
 import hashlib
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from otel_ragfault.corpus.check import CorpusFile, check_corpus
+from otel_ragfault.corpus.snapshots import Stored, forget_snapshot, require_snapshot, store_snapshot
 from otel_ragfault.errors import InputError
 from otel_ragfault.model import InvalidFileError, Problem
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import transaction
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from duckdb import DuckDBPyConnection
 
 _DIGEST = 8
@@ -27,6 +32,8 @@ class LoadedCorpus:
         chunks: chunks it holds.
         skipped: invalid lines that were passed over.
         unchanged: whether the snapshot was there before with the same chunks, so that nothing was written.
+        base_id: the snapshot that it is stored as a difference to; ``None``: it is stored on its own, or unchanged.
+        stored: chunks that had to be stored, because they are new or changed since the base.
         warnings: what a person should look at.
     """
 
@@ -34,6 +41,8 @@ class LoadedCorpus:
     chunks: int
     skipped: int
     unchanged: bool
+    base_id: str | None
+    stored: int
     warnings: tuple[Problem, ...]
 
 
@@ -45,6 +54,8 @@ def load_corpus(
     skip_invalid: bool = False,
     replace: bool = False,
     allow_empty: bool = False,
+    base: str | None = None,
+    hash_only: bool = False,
 ) -> LoadedCorpus:
     """Load the chunks of a corpus file as one snapshot.
 
@@ -56,15 +67,20 @@ def load_corpus(
         skip_invalid: load the valid lines of a file that has invalid ones, instead of nothing.
         replace: let other chunks take the place of a snapshot that is there already.
         allow_empty: load a snapshot without any chunk, which says that the index holds nothing.
+        base: the file holds what changed since this snapshot: chunks that are new or other, and removed ones.
+        hash_only: keep the hash of each text, and not the text.
 
     Raises:
         InvalidFileError: a line is invalid and ``skip_invalid`` is not set; it carries every problem.
-        InputError: the file cannot be read or holds no chunk, or the snapshot is there already with other chunks.
+        InputError: the file cannot be read or holds no chunk, the base is not loaded, or the snapshot is there already
+            with other chunks.
     """
-    found = check_corpus(path)
+    found = check_corpus(path, changes=base is not None, hash_only=hash_only)
+    if base is not None:
+        found = _check_base(con, base, found)
     if found.problems and not skip_invalid:
         raise InvalidFileError(found.problems, "correct the file, or pass --skip-invalid to load its valid lines")
-    if not found.chunks.num_rows and (found.invalid_lines or not allow_empty):
+    if not found.chunks.num_rows and not found.removed and (found.invalid_lines or not allow_empty):
         raise InputError(
             f"{path}: holds no chunk that can be loaded ({found.invalid_lines} invalid lines); check the file, "
             "or pass --allow-empty to say that the index is empty"
@@ -72,8 +88,16 @@ def load_corpus(
     snapshot = _default_id(found.path) if snapshot_id is None else snapshot_id
     if not snapshot.strip():
         raise InputError(f"snapshot id: found {snapshot!r}, wanted a text; name the snapshot")
-    unchanged = _store(con, snapshot, found, replace=replace)
-    return LoadedCorpus(snapshot, found.chunks.num_rows, found.invalid_lines, unchanged, found.warnings)
+    chunks, stored = _store(con, snapshot, found, base, replace=replace)
+    return LoadedCorpus(
+        snapshot,
+        chunks,
+        found.invalid_lines,
+        unchanged=stored is None,
+        base_id=None if stored is None else stored.base_id,
+        stored=0 if stored is None else stored.stored,
+        warnings=found.warnings,
+    )
 
 
 def _default_id(path: Path) -> str:
@@ -82,41 +106,72 @@ def _default_id(path: Path) -> str:
     return f"{path.stem}-{digest[:_DIGEST]}"
 
 
-def _store(con: "DuckDBPyConnection", snapshot: str, found: CorpusFile, *, replace: bool) -> bool:
-    """Write the snapshot; return whether it was there before with the same chunks."""
+def _store(
+    con: "DuckDBPyConnection", snapshot: str, found: CorpusFile, base: str | None, *, replace: bool
+) -> tuple[int, Stored | None]:
+    """Write the snapshot; return how many chunks it has and how they are stored, ``None`` if it was there before."""
     with transaction(con):
-        con.register("incoming_chunk", found.chunks)
+        observed_at = _take_in(con, found, base)
         try:
-            same = _is_same(con, snapshot)
+            chunks = _number(con, "SELECT count(*) FROM incoming_chunk")
+            same = _is_same(con, snapshot, observed_at)
+            if same:
+                return chunks, None
             if same is False and not replace:
                 raise InputError(
                     f"snapshot {snapshot!r} is loaded already with other chunks; "
                     "name another snapshot id, or pass --replace to load this file in its place"
                 )
-            if not same:
-                _write(con, snapshot, found, was_there=same is not None)
+            forget_snapshot(con, snapshot)
+            return chunks, store_snapshot(con, snapshot, found.path.name, observed_at)
         finally:
-            con.unregister("incoming_chunk")
-    return bool(same)
+            con.execute("DROP TABLE IF EXISTS incoming_chunk")
 
 
-def _is_same(con: "DuckDBPyConnection", snapshot: str) -> bool | None:
+def _take_in(con: "DuckDBPyConnection", found: CorpusFile, base: str | None) -> "datetime | None":
+    """Make the relation ``incoming_chunk``; return when the index was seen, if all of it was seen at one time."""
+    con.register("corpus_content" if base is None else "corpus_given", found.chunks)
+    try:
+        if base is not None:
+            gone = pa.table({"chunk_id": pa.array(list(found.removed), pa.string())})
+            con.register("corpus_removed", gone)
+            con.execute(read_query("corpus", "changed_content").body, {"base": base})
+        ((observed_at,),) = con.execute(read_query("corpus", "observed_at").body).fetchall()
+        con.execute(read_query("corpus", "incoming").body, {"observed_at": observed_at})
+    finally:
+        for name in ("corpus_given", "corpus_removed"):
+            con.unregister(name)
+        if base is None:
+            con.unregister("corpus_content")
+        else:
+            con.execute("DROP TABLE IF EXISTS corpus_content")
+    return observed_at  # type: ignore[no-any-return]
+
+
+def _check_base(con: "DuckDBPyConnection", base: str, found: CorpusFile) -> CorpusFile:
+    """Check that the base is loaded and holds what the file removes from it; return the file with what is not so."""
+    require_snapshot(con, base)
+    held = {row[0] for row in con.execute(read_query("corpus", "chunk_ids").body, {"snapshot_id": base}).fetchall()}
+    faults = [
+        Problem(str(found.path), line, "chunk_id", f"{name!r} is not in snapshot {base!r}, from which it is removed")
+        for name, line in found.removed.items()
+        if name not in held
+    ]
+    return dataclasses.replace(
+        found,
+        problems=tuple(sorted((*found.problems, *faults), key=lambda problem: problem.line)),
+        invalid_lines=found.invalid_lines + len(faults),
+    )
+
+
+def _is_same(con: "DuckDBPyConnection", snapshot: str, observed_at: "datetime | None") -> bool | None:
     """Say whether the stored snapshot holds the incoming chunks; ``None`` when there is no such snapshot."""
-    rows = con.execute(read_query("corpus", "same_content").body, {"snapshot_id": snapshot}).fetchall()
+    rows = con.execute(
+        read_query("corpus", "same_content").body, {"snapshot_id": snapshot, "observed_at": observed_at}
+    ).fetchall()
     return bool(rows[0][0]) if rows else None
 
 
-def _write(con: "DuckDBPyConnection", snapshot: str, found: CorpusFile, *, was_there: bool) -> None:
-    if was_there:
-        con.execute(read_query("corpus", "delete_chunks").body, {"snapshot_id": snapshot})
-        con.execute(read_query("corpus", "delete_snapshot").body, {"snapshot_id": snapshot})
-    con.execute(read_query("corpus", "insert_chunks").body, {"snapshot_id": snapshot})
-    con.execute(
-        read_query("corpus", "insert_snapshot").body,
-        {
-            "snapshot_id": snapshot,
-            "chunks": found.chunks.num_rows,
-            "source": found.path.name,
-            "loaded_at": datetime.now(UTC).replace(tzinfo=None),
-        },
-    )
+def _number(con: "DuckDBPyConnection", sql: str) -> int:
+    row = con.execute(sql).fetchone()
+    return 0 if row is None else int(row[0])

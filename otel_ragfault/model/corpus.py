@@ -1,12 +1,14 @@
 """The corpus file: one chunk a line, as it is in the index."""
 
-from typing import Annotated, Any, Self
+import hashlib
+import re
+from typing import Annotated, Any, Final, Self
 
 from pydantic import BeforeValidator, ConfigDict, model_validator
 
 from otel_ragfault.model.fields import Id, StrictModel, Text, Time, as_id, one_or_listed
 from otel_ragfault.model.problems import at_field
-from otel_ragfault.model.wording import did_you_mean
+from otel_ragfault.model.wording import did_you_mean, shown
 
 _OTHER_NAMES = {
     "chunk_id": ("id", "_id", "chunk", "uuid"),
@@ -15,6 +17,7 @@ _OTHER_NAMES = {
     "permitted": ("permissions", "allowed", "acl"),
 }
 _NEAR = 0.85
+_SHA256: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
 
 
 def _optional_id(value: object) -> str | None:
@@ -25,11 +28,28 @@ def _permitted(value: object) -> object:
     return None if value is None else one_or_listed(value)
 
 
+def _hash(value: object) -> str | None:
+    if value is None:
+        return None
+    found = _SHA256.fullmatch(value.strip().lower()) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError(f"found {shown(value)}, wanted a SHA-256 as 64 hexadecimal digits")
+    return found[1]
+
+
+def text_hash(text: str) -> str:
+    """Return the SHA-256 of a text in UTF-8, as hexadecimal digits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class CorpusChunk(StrictModel):
     """One chunk of the index. Only ``chunk_id`` is required; keys of other tools are passed over.
 
-    ``permitted`` null means that everybody may see it, an empty list that nobody may. A key that is nearly one of ours
-    while ours is not there (``id``, ``chunkId``, ``content``) is a fault, since its value would be lost silently.
+    ``permitted`` null means that everybody may see it, an empty list that nobody may. ``valid_to`` is the first moment
+    at which it is not valid any more. ``text_hash`` stands in for a text that must not leave its place; beside a text
+    it has to be that text's. ``removed`` is for files of changes: the chunk is no longer there. A key that is nearly
+    one of ours while ours is not there (``id``, ``chunkId``, ``content``) is a fault, since its value would be lost
+    silently.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -37,11 +57,13 @@ class CorpusChunk(StrictModel):
     chunk_id: Id
     doc_id: Annotated[str | None, BeforeValidator(_optional_id)] = None
     text: str | None = None
+    text_hash: Annotated[str | None, BeforeValidator(_hash)] = None
     version: Annotated[str | None, BeforeValidator(_optional_id)] = None
     valid_from: Time = None
     valid_to: Time = None
     observed_at: Time = None
     permitted: Annotated[tuple[Text, ...] | None, BeforeValidator(_permitted)] = None
+    removed: bool = False
 
     @model_validator(mode="before")
     @classmethod
@@ -60,6 +82,12 @@ class CorpusChunk(StrictModel):
             raise at_field(
                 "valid_to", f"{self.valid_to.isoformat()} is before valid_from {self.valid_from.isoformat()}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _one_text(self) -> Self:
+        if self.text is not None and self.text_hash is not None and self.text_hash != text_hash(self.text):
+            raise at_field("text_hash", "is not the SHA-256 of the text beside it, in UTF-8")
         return self
 
 

@@ -1,13 +1,23 @@
--- Chunks of the loaded snapshots.
+-- Chunks of the loaded snapshots, each with its full content, whatever is stored of it.
 -- Grain: one row a chunk of a snapshot (snapshot_id, chunk_id).
-CREATE TABLE corpus_chunk (
-    snapshot_id VARCHAR NOT NULL,        -- the snapshot
-    chunk_id VARCHAR NOT NULL,           -- identity of the chunk in the index
-    doc_id VARCHAR,                      -- the document it was cut from
-    text VARCHAR,                        -- its text; NULL when only ids were loaded
-    version VARCHAR,                     -- version of the document
-    valid_from TIMESTAMP,                -- start of its validity, UTC
-    valid_to TIMESTAMP,                  -- end of its validity, UTC
-    observed_at TIMESTAMP,               -- when it was seen by the loader of the index, UTC
-    permitted VARCHAR[]                  -- groups that may see it; NULL: everybody
-);
+-- Columns: doc_id, the document; position, its place in there; text, NULL when only ids or hashes were loaded; text_hash,
+-- its SHA-256; version, of the document; valid_from and valid_to, its validity, the end being the first moment at which it
+-- is not valid; observed_at, when it was seen; permitted, the groups that may see it, NULL: everybody. Times are UTC.
+CREATE OR REPLACE VIEW corpus_chunk AS
+SELECT
+    corpus_snapshot.snapshot_id,
+    stored.chunk_id,
+    stored.doc_id,
+    stored.position,
+    stored.text,
+    coalesce(stored.text_hash, sha256(stored.text)) AS text_hash,
+    stored.version,
+    stored.valid_from,
+    stored.valid_to,
+    coalesce(stored.observed_at, corpus_snapshot.observed_at) AS observed_at,
+    stored.permitted
+FROM corpus_stored_chunk AS stored
+JOIN corpus_snapshot
+    ON corpus_snapshot.series = stored.series
+    AND corpus_snapshot.place >= stored.first_place
+    AND (stored.last_place IS NULL OR corpus_snapshot.place <= stored.last_place);

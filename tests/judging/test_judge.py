@@ -3,6 +3,7 @@ import json
 import duckdb
 import pytest
 
+from corpora import put_snapshot
 from otel_ragfault.judging import judge, judge_requests
 from otel_ragfault.model import Config
 from otel_ragfault.store import connect, transaction
@@ -19,10 +20,7 @@ TEXT = "Flights over 8 hours may be booked in business class. Nothing else may."
 def con(tmp_path):
     with connect(tmp_path / "db.duckdb", create=True) as connection:
         connection.execute("CREATE TEMP VIEW joined AS SELECT request_id, case_id FROM request")
-        connection.execute("INSERT INTO corpus_snapshot VALUES ('s', 1, 'x', now()::TIMESTAMP)")
-        connection.execute(
-            "INSERT INTO corpus_chunk BY NAME SELECT 's' AS snapshot_id, 'c1' AS chunk_id, ? AS text", [TEXT]
-        )
+        put_snapshot(connection, "s", [{"chunk_id": "c1", "text": TEXT}])
         yield connection
 
 
@@ -216,10 +214,7 @@ def test_a_corpus_that_is_loaded_later_is_compared_with(con):
     add_gold(con, None)
     add_request(con, "Trains are free on Sundays.", prompt_ids=["c9"])
     judge_requests(con, Config())
-    con.execute(
-        "INSERT INTO corpus_chunk BY NAME SELECT 's' AS snapshot_id, 'c9' AS chunk_id, 'Trains are free on Sundays' AS text"
-    )
-    con.execute("UPDATE corpus_snapshot SET loaded_at = loaded_at + INTERVAL 1 SECOND")
+    put_snapshot(con, "s", [{"chunk_id": "c9", "text": "Trains are free on Sundays"}], replace=True)
     judge_requests(con, Config())
     assert con.execute(GROUNDED).fetchall() == [(None,), (True,)]
 
