@@ -4,7 +4,7 @@
 #
 # Variables, given on the command line: PYTHON (the interpreter that makes the environment), VENV (where it is made),
 # PYTEST_ARGS (more arguments of pytest, such as -k), EXAMPLES (size of the long oracle run),
-# ROUNDS (kills of the long crash test), BODIES (of the long fuzz run).
+# ROUNDS (kills of the long crash test), BODIES (of the long fuzz run), SPANS (of the soak).
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -12,6 +12,7 @@ PYTEST_ARGS ?=
 EXAMPLES ?= 2000
 ROUNDS ?= 200
 BODIES ?= 50000
+SPANS ?= 10000000
 
 # Paths are relative and quoted, so that the checkout may lie in a path with spaces.
 PY := "$(VENV)/bin/python"
@@ -28,7 +29,7 @@ LINT := $(VENV)/.installed-lint
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installations into one environment would collide
-.PHONY: help demo test lint lint-rules lint-format lint-types lint-floors bench oracle crash fuzz otelcol wheel clean
+.PHONY: help demo test lint lint-rules lint-format lint-types lint-floors bench soak oracle crash fuzz otelcol wheel clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -54,7 +55,10 @@ lint-floors: $(LINT)
 	"$(VENV)/bin/lint-imports"
 
 bench: $(TEST) ## the benchmarks, one after another; they print and assert nothing
-	@for script in benchmarks/*.py; do echo "== $$script"; $(PY) "$$script" || exit 1; done
+	@for script in $(filter-out benchmarks/soak.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(PY) "$$script" || exit 1; done
+
+soak: $(TEST) ## ten million spans through the collector: memory and rate, million by million (SPANS=10000000)
+	$(PY) benchmarks/soak.py --spans $(SPANS)
 
 oracle: $(TEST) ## the fault tree against its independent oracle, long form (EXAMPLES=2000)
 	RAGFAULT_ORACLE_EXAMPLES=$(EXAMPLES) $(PY) -m pytest tests/faults/test_tree.py --timeout 0 $(PYTEST_ARGS)
