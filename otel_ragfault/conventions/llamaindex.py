@@ -33,6 +33,17 @@ def is_synthesis(name: str) -> bool:
     return _SYNTHESIS.search(name) is not None
 
 
+def taken_by_filter(given: tuple[Hit, ...] | None, returned: tuple[Hit, ...] | None) -> int | None:
+    """Return how many nodes a filter took; ``None`` for a reranker, which gives them another order or other scores.
+
+    Up to there nodes were passed on: what a similarity cutoff removes was not beyond any k.
+    """
+    if given is None or returned is None or len(returned) >= len(given) or any(one.score is None for one in given):
+        return None
+    left = iter((one.id, one.score) for one in given)
+    return len(given) if all((one.id, one.score) in left for one in returned) else None
+
+
 def source_hits(nodes: Any) -> tuple[Hit, ...] | None:
     """Return nodes that went into an answer.
 

@@ -86,13 +86,13 @@ def _retrieval(span: SpanView, given: Any, returned: Any) -> dict[str, Any]:
 
 def _rerank(span: SpanView, given: Any, returned: Any) -> dict[str, Any]:
     inputs = mapping(given)
-    ranked = hits(returned)
+    ranked, nodes = hits(returned), hits(inputs.get("nodes"))
     return {
         "kind": "rerank",
         "query": question(given),
         "hits": ranked,
-        "input_hits": hits(inputs.get("nodes")) or hits(inputs.get("documents")),
-        "top_k": count_of(inputs.get("top_n")),
+        "input_hits": nodes or hits(inputs.get("documents")),
+        "top_k": count_of(inputs.get("top_n")) or llamaindex.taken_by_filter(nodes, ranked),
         "problems": lost(span, "ranking", returned) if ranked is None else (),
     }
 

@@ -7,6 +7,7 @@ plain chain whose nodes are written as reprs: ids and scores, no texts.
 
 from typing import Any
 
+from otel_ragfault.conventions import llamaindex
 from otel_ragfault.conventions.parsing import REDACTED, REDACTED_CONTENT, decode, stage, text_of
 from otel_ragfault.conventions.parsing_documents import Hits, node_hits
 from otel_ragfault.conventions.parsing_request import question_in
@@ -91,13 +92,15 @@ def rerank(view: SpanView, fields: dict[str, Any]) -> StageRecord | None:
     taken = taken if isinstance(taken, dict) else {}
     if cut_input:
         problems.append("cut.candidates")
+    given, returned = node_hits(taken.get("nodes")), _returned(view, problems)
     return stage(
         "rerank",
         problems,
         **fields,
         query=question_in({key: value for key, value in taken.items() if key != "nodes"}),
-        input_hits=node_hits(taken.get("nodes")),
-        hits=_returned(view, problems),
+        input_hits=given,
+        hits=returned,
+        top_k=llamaindex.taken_by_filter(given, returned),
     )
 
 

@@ -7,6 +7,7 @@ model (``predict`` with the template and, inside it, ``chat`` with the messages)
 from collections.abc import Mapping
 from typing import Any
 
+from otel_ragfault.conventions import llamaindex
 from otel_ragfault.conventions.parsing import CONTENT_OFF, decode, stage, text_of
 from otel_ragfault.conventions.parsing_documents import Hits, node_hits
 from otel_ragfault.conventions.parsing_messages import answer_text, is_internal, is_internal_answer
@@ -84,6 +85,7 @@ def _of_nodes(view: SpanView, taken: Mapping[str, Any], fields: dict[str, Any]) 
             query=question_in({key: value for key, value in taken.items() if key != "nodes"}),
             input_hits=nodes,
             hits=hits,
+            top_k=llamaindex.taken_by_filter(nodes, hits),
         )
     return stage(None, **fields, prompt_hits=nodes or None)
 

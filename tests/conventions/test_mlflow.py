@@ -93,6 +93,21 @@ def test_kinds(kind, has_parent, stage):
     assert (record.kind if record else None) == stage
 
 
+@pytest.mark.parametrize(
+    ("score", "asked", "top_k"),
+    [
+        pytest.param(0.5, {}, 2, id="a filter leaves scores as they are"),
+        pytest.param(9.0, {}, None, id="a reranker scores anew"),
+        pytest.param(0.5, {"top_n": 1}, 1, id="a recorded length wins"),
+    ],
+)
+def test_what_a_filter_of_nodes_removes_was_within_k(score, asked, top_k):
+    nodes = [{"node": {"id_": name, "text": name}, "score": value} for name, value in (("a", 0.5), ("b", 0.25))]
+    left = [nodes[0] | {"score": score}]
+    record = read(native("CHAIN", {"nodes": nodes, **asked}, left, name="Some._postprocess_nodes", has_parent=True))
+    assert (record.kind, record.top_k) == ("rerank", top_k)
+
+
 def test_a_model_call_that_asks_for_a_tool_is_internal():
     message = {"role": "assistant", "content": None, "tool_calls": [{"id": "1"}]}
     record = read(

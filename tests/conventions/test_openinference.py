@@ -132,23 +132,26 @@ NODES = ["<NodeWithScore(node=TextNode(id_=a), score=0.5)>", "<NodeWithScore(nod
 
 
 @pytest.mark.parametrize(
-    ("output", "ids", "problems"),
+    ("output", "ids", "top_k", "problems"),
     [
-        (text(NODES[:1]), ["a"], ()),
-        ("[]", [], ()),
-        (text(NODES)[:-7], None, ("cut.ranking",)),
-        (text([*NODES, "<Other>"]), None, ("cut.ranking",)),
+        (text(NODES[:1]), ["a"], 2, ()),
+        (text(NODES[1:]), ["b"], 2, ()),
+        ("[]", [], 2, ()),
+        (text(NODES), ["a", "b"], None, ()),
+        (text([NODES[0].replace("0.5", "9.0")]), ["a"], None, ()),
+        (text(NODES)[:-7], None, None, ("cut.ranking",)),
+        (text([*NODES, "<Other>"]), None, None, ("cut.ranking",)),
     ],
-    ids=["whole", "filtered all", "cut", "another repr"],
+    ids=["filtered", "filtered the first", "filtered all", "all kept", "scored anew", "cut", "another repr"],
 )
-def test_postprocessors_of_llamaindex_rerank(output, ids, problems):
+def test_postprocessors_of_llamaindex_rerank_or_filter(output, ids, top_k, problems):
     attributes = {
         "openinference.span.kind": "CHAIN",
         "input.value": text({"nodes": NODES, "query_bundle": {"query_str": "What?"}}),
         "output.value": output,
     }
     record = openinference.read(span(LLAMAINDEX, attributes, "LLMRerank._postprocess_nodes", has_parent=True))
-    assert (record.kind, record.query, record.problems) == ("rerank", "What?", problems)
+    assert (record.kind, record.query, record.top_k, record.problems) == ("rerank", "What?", top_k, problems)
     assert record.input_hits == (Hit("a", 0.5), Hit("b", 0.25))
     assert (record.hits if record.hits is None else [hit.id for hit in record.hits]) == ids
 

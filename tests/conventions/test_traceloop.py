@@ -219,6 +219,7 @@ def test_what_takes_nodes_is_a_reranker_or_a_synthesizer(output, kind, hits):
     taken = (Hit("a", 0.5, "A"), Hit("b", 0.25, "B"))
     assert (record.kind, record.hits) == (kind, hits)
     assert (record.input_hits, record.prompt_hits) == ((taken, None) if kind else (None, taken))
+    assert record.top_k == (2 if hits else None)  # one was left out, with the scores as they were: a filter
 
 
 @pytest.mark.parametrize(
