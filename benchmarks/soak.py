@@ -1,4 +1,4 @@
-"""Does `ragfault collect` stay as it is over ten million spans? Memory, rate and time to acknowledge, million by million.
+"""Does `ragfault collect` stay as it is over ten million spans? Memory, rate, time to acknowledge, million by million.
 
 Spans are sent as fast as they are taken, in rounds; after each round the collector loads what waits. Memory is that of
 the receiver, of the loader and of what the loader started, the greatest of each round. What the promise is about is the
@@ -28,6 +28,7 @@ class Watch:
         self.thread.start()
 
     def run(self):
+        """Samples."""
         while not self.ended.wait(0.1):
             loaders = children(self.pid)
             found = {
