@@ -73,6 +73,9 @@ for document, score in vector_store.similarity_search_with_score(query, k=4):  #
     documents.append(document)"""
 _LANGCHAIN_IDS = """\
 Document(id=chunk_id, page_content=text, metadata={"chunk_id": chunk_id})  # when the index is filled"""
+_LLAMAINDEX_IDS = """\
+SentenceSplitter(id_func=lambda number, document: f"{document.doc_id}-{number}")  # else nodes get random ids
+# and the same ids in corpus.jsonl"""
 _GENAI_CONTENT = """\
 export OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=SPAN_ONLY
 # "true" captures nothing from 1.3b0 on, EVENT_ONLY leaves out what was retrieved; releases before 1.0 also need
@@ -177,7 +180,10 @@ hits = "gen_ai.tool.call.result" }]""",
     "document_ids": {"": "record the id of the chunk, not of its document: " + _LANGCHAIN_IDS},
     "foreign_ids": {
         "": "ragfault corpus load --db DB corpus.jsonl  # with the ids that the retriever returns; or set chunk_id in "
-        "the metadata of what is indexed"
+        "the metadata of what is indexed",
+        "langchain": _LANGCHAIN_IDS,
+        "llama_index": _LLAMAINDEX_IDS,
+        "haystack": "Document(id=chunk_id, content=text)  # when the store is filled",
     },
     "no_corpus": {"": "ragfault corpus load --db DB corpus.jsonl"},
     "no_scores": {"": _RETRIEVAL, **dict.fromkeys(("langchain", "langsmith", "mlflow", "langfuse"), _LANGCHAIN_SCORES)},
@@ -220,7 +226,7 @@ hits = "gen_ai.tool.call.result" }]""",
 }
 
 
-_FRAMEWORKS: Final = frozenset({"langchain"})
+_FRAMEWORKS: Final = frozenset({"langchain", "llama_index"})
 
 
 def fix_for(code: str, names: Sequence[str]) -> str:
