@@ -65,9 +65,13 @@ def load(  # noqa: PLR0913 - click gives each option of the command as an argume
     """
     from otel_ragfault.cli.database import fill
     from otel_ragfault.corpus import load_corpus
+    from otel_ragfault.gold import resolve_quotes
+    from otel_ragfault.model import load_config
+
+    threshold = load_config().config.quote_threshold
 
     def into(con: "DuckDBPyConnection") -> "LoadedCorpus":
-        return load_corpus(
+        loaded = load_corpus(
             con,
             file,
             snapshot_id=snapshot,
@@ -77,6 +81,8 @@ def load(  # noqa: PLR0913 - click gives each option of the command as an argume
             hash_only=hash_only,
             allow_empty=allow_empty,
         )
+        resolve_quotes(con, snapshot_id=loaded.snapshot_id, threshold=threshold)
+        return loaded
 
     loaded = fill(db, into)
     warn(loaded.warnings)

@@ -2,13 +2,20 @@
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from otel_ragfault.cli.failures import DONE, WRONG_INPUT
+from otel_ragfault.cli.gold_resolve import history, list_, resolve
 from otel_ragfault.cli.groups import Group, example
-from otel_ragfault.cli.options import File, db_option, json_option
-from otel_ragfault.cli.output import complain, complain_lines, say, say_json, warn
+from otel_ragfault.cli.options import File, config_option, db_option, json_option
+from otel_ragfault.cli.output import complain, complain_lines, note, say, say_json, warn
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from otel_ragfault.gold import LoadedGold
 
 
 @click.group(
@@ -18,14 +25,29 @@ def gold() -> None:
     """Check and load gold: what a right answer needs."""
 
 
+for command in (resolve, list_, history):
+    gold.add_command(command)
+
+_contradictions = click.option(
+    "--allow-contradictions", is_flag=True, help="Let cases ask the same and expect something else."
+)
+
+
 @gold.command(epilog=example("ragfault gold check gold.jsonl"))
+@click.option("--db", metavar="DB", type=File(), help="A database whose gold the file must not contradict.")
 @json_option
+@_contradictions
 @click.argument("file", metavar="FILE", type=File())
-def check(file: Path, *, as_json: bool) -> int:
+def check(db: Path | None, file: Path, *, allow_contradictions: bool, as_json: bool) -> int:
     """Check a gold file and name everything that is wrong with it, in one pass."""
+    from otel_ragfault.cli.database import reading
     from otel_ragfault.gold import check_gold
 
-    found = check_gold(file)
+    if db is None:
+        found = check_gold(file, allow_contradictions=allow_contradictions)
+    else:
+        with reading(db) as con:
+            found = check_gold(file, con=con, allow_contradictions=allow_contradictions)
     warn(found.warnings)
     complain_lines(found.problems)
     if as_json:
@@ -55,24 +77,47 @@ def check(file: Path, *, as_json: bool) -> int:
 @db_option
 @json_option
 @click.option("--skip-invalid", is_flag=True, help="Load the valid lines of a file that has invalid ones.")
+@_contradictions
+@config_option
 @click.argument("file", metavar="FILE", type=File())
-def load(db: Path, file: Path, *, skip_invalid: bool, as_json: bool) -> None:
-    """Load a gold file; a case that is there already is replaced.
+def load(
+    db: Path,
+    file: Path,
+    config_file: Path | None,
+    *,
+    skip_invalid: bool,
+    allow_contradictions: bool,
+    as_json: bool,
+) -> None:
+    """Load a gold file; a case that is there already is replaced, and its earlier versions are kept.
 
-    Nothing is loaded from a file with invalid lines, unless --skip-invalid asks for the rest.
+    Nothing is loaded from a file with invalid lines, unless --skip-invalid asks for the rest. Evidence named by a quote
+    is looked for in every snapshot that is loaded.
     """
     from otel_ragfault.cli.database import fill
     from otel_ragfault.gold import load_gold
+    from otel_ragfault.model import load_config
 
-    loaded = fill(db, lambda con: load_gold(con, file, skip_invalid=skip_invalid))
+    threshold = load_config(config_file).config.quote_threshold
+
+    def into(con: "DuckDBPyConnection") -> "LoadedGold":
+        return load_gold(
+            con, file, skip_invalid=skip_invalid, allow_contradictions=allow_contradictions, threshold=threshold
+        )
+
+    loaded = fill(db, into)
     warn(loaded.warnings)
     if as_json:
         say_json(asdict(loaded))
         return
+    ids = loaded.evidence_members - loaded.quotes
+    named = f"{ids} evidence ids" + (f" and {loaded.quotes} quotes" if loaded.quotes else "")
     say(
-        f"{loaded.cases} cases loaded with {loaded.evidence_members} evidence ids, {loaded.replaced} of them replaced; "
+        f"{loaded.cases} cases loaded with {named}, {loaded.replaced} of them replaced; "
         f"{loaded.skipped} invalid lines skipped"
     )
+    if loaded.lost:
+        note(f"{loaded.lost} quotes are in no text of a loaded snapshot; ragfault gold resolve lists them")
 
 
 @gold.command(epilog=example("ragfault gold schema > gold.schema.json"))

@@ -1,7 +1,22 @@
-"""Gold files: checked, loaded, and compared with the ids that the pipeline really uses."""
+"""Gold files: checked, loaded, resolved to chunks of snapshots, and compared with the ids that pipelines use."""
 
 from otel_ragfault.gold.check import GoldFile, check_gold
+from otel_ragfault.gold.history import GoldVersion, gold_history, gold_list
 from otel_ragfault.gold.load import LoadedGold, load_gold
 from otel_ragfault.gold.mismatch import Mismatch, gold_id_mismatches
+from otel_ragfault.gold.resolve import resolve_quotes
+from otel_ragfault.gold.resolved import Resolved
 
-__all__ = ["GoldFile", "LoadedGold", "Mismatch", "check_gold", "gold_id_mismatches", "load_gold"]
+__all__ = [
+    "GoldFile",
+    "GoldVersion",
+    "LoadedGold",
+    "Mismatch",
+    "Resolved",
+    "check_gold",
+    "gold_history",
+    "gold_id_mismatches",
+    "gold_list",
+    "load_gold",
+    "resolve_quotes",
+]

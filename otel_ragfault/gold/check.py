@@ -1,14 +1,16 @@
 """Check a gold file without loading it."""
 
-import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from otel_ragfault.gold.contradictions import contradictions_with_stored, contradictions_within
+from otel_ragfault.gold.normalised import normalised_query
+from otel_ragfault.gold.resolved import Placed
 from otel_ragfault.model import GoldCase, Problem, RecordReader
-from otel_ragfault.model.evidence import quotes
 
-_WHITE_SPACE = re.compile("[\t\n\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+")
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +31,21 @@ class GoldFile:
     warnings: tuple[Problem, ...]
     invalid_lines: int
 
+    @property
+    def placed(self) -> list[Placed]:
+        """The valid cases, each with the place where it is written."""
+        return [Placed(case, str(self.path), line) for line, case in self.cases]
 
-def normalised_query(query: str) -> str:
-    """Return the query as the SQL macro ``normalise_text`` does: NFC, white space (NUL too) collapsed, trimmed."""
-    return _WHITE_SPACE.sub(" ", unicodedata.normalize("NFC", query.replace("\0", " "))).strip(" ")
 
-
-def check_gold(path: Path | str) -> GoldFile:
+def check_gold(
+    path: Path | str, *, con: "DuckDBPyConnection | None" = None, allow_contradictions: bool = False
+) -> GoldFile:
     """Read a gold file and report everything that is wrong with it, in one pass.
+
+    Args:
+        path: the file.
+        con: a database whose gold the file must not contradict.
+        allow_contradictions: let cases ask the same and say something else.
 
     Raises:
         InputError: the file cannot be read.
@@ -47,8 +56,14 @@ def check_gold(path: Path | str) -> GoldFile:
     for line, case in reader:
         _warn(reader, line, case, line_of_query)
         cases.append((line, case))
+    if not allow_contradictions:
+        placed = [Placed(case, str(reader.path), line) for line, case in cases]
+        found = [*contradictions_within(placed), *(contradictions_with_stored(con, placed) if con else ())]
+        for problem in found:
+            reader.reject(problem.line, problem.field, problem.reason)
+    valid = tuple((line, case) for line, case in cases if line not in reader.invalid_lines)
     return GoldFile(
-        reader.path, tuple(cases), tuple(reader.problems), tuple(reader.warnings), len(reader.invalid_lines)
+        reader.path, valid, tuple(sorted(reader.problems)), tuple(reader.warnings), len(reader.invalid_lines)
     )
 
 
@@ -62,7 +77,3 @@ def _warn(reader: RecordReader[GoldCase], line: int, case: GoldCase, line_of_que
         first = case.evidence.index(group)
         if first != number:
             reader.warn(line, f"evidence[{number}]", f"is the same group as evidence[{first}]; recall counts it twice")
-    for group_no, member_no, _ in quotes(case.evidence):
-        reader.warn(
-            line, f"evidence[{group_no}][{member_no}]", "a quote is valid, but this version loads chunk ids only"
-        )

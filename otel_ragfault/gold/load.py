@@ -1,6 +1,6 @@
 """Load a gold file into the database: all of it in one transaction, in bulk through Arrow."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +10,11 @@ import orjson
 import pyarrow as pa
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.gold.check import GoldFile, check_gold
-from otel_ragfault.model import GoldCase, InvalidFileError, Problem
-from otel_ragfault.model.evidence import chunk_ids, quotes
+from otel_ragfault.gold.check import check_gold
+from otel_ragfault.gold.resolve import DEFAULT_THRESHOLD, look_up, store_resolved
+from otel_ragfault.gold.resolved import Placed, Resolved
+from otel_ragfault.model import GoldCase, InvalidFileError, Problem, Quote
+from otel_ragfault.model.evidence import members
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import transaction
 
@@ -30,13 +32,25 @@ _CASES = pa.schema(
         "relevance": pa.string(),
         "as_of": _TIME,
         "tags": pa.list_(pa.string()),
+        "acceptable_sources": pa.list_(pa.string()),
         "labelled_by": pa.string(),
         "labelled_at": _TIME,
+        "source": pa.string(),
+        "file": pa.string(),
+        "line": pa.uint64(),
         "gold_version": pa.string(),
+        "content": pa.string(),
     }
 )
 _EVIDENCE = pa.schema(
-    {"case_id": pa.string(), "group_no": pa.uint32(), "member_no": pa.uint32(), "chunk_id": pa.string()}
+    {
+        "case_id": pa.string(),
+        "group_no": pa.uint32(),
+        "member_no": pa.uint32(),
+        "chunk_id": pa.string(),
+        "doc_id": pa.string(),
+        "quote": pa.string(),
+    }
 )
 
 
@@ -49,6 +63,8 @@ class LoadedGold:
         evidence_members: members of their evidence groups.
         replaced: how many of the cases were there before.
         skipped: invalid lines that were passed over.
+        quotes: members that are named by a quote.
+        lost: how many of these were found in no text of some loaded snapshot.
         warnings: what a person should look at.
     """
 
@@ -56,58 +72,62 @@ class LoadedGold:
     evidence_members: int
     replaced: int
     skipped: int
+    quotes: int
+    lost: int
     warnings: tuple[Problem, ...]
 
 
-def load_gold(con: "DuckDBPyConnection", path: Path | str, *, skip_invalid: bool = False) -> LoadedGold:
+def load_gold(
+    con: "DuckDBPyConnection",
+    path: Path | str,
+    *,
+    skip_invalid: bool = False,
+    allow_contradictions: bool = False,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> LoadedGold:
     """Load the cases of a gold file. A case that is there already is replaced, with its evidence.
+
+    Quotes are resolved in every snapshot that is loaded.
 
     Args:
         con: a database opened for writing, outside of a transaction.
         path: the gold file.
         skip_invalid: load the valid lines of a file that has invalid ones, instead of nothing.
+        allow_contradictions: let cases ask the same and say something else.
+        threshold: how alike a text has to be to a quote where it is not equal.
 
     Raises:
         InvalidFileError: a line is invalid and ``skip_invalid`` is not set; it carries every problem.
         InputError: the file cannot be read, or no line of it can be loaded.
     """
-    found = check_gold(path)
-    cases, unresolved = _loadable(found)
-    problems = sorted((*found.problems, *unresolved))
+    found = check_gold(path, con=con, allow_contradictions=allow_contradictions)
+    resolved = look_up(con, found.placed, threshold)
+    ambiguous = {problem.line: problem for problem in _ambiguous(resolved)}
+    problems = sorted((*found.problems, *ambiguous.values()))
     if problems and not skip_invalid:
         raise InvalidFileError(problems, "correct the file, or pass --skip-invalid to load its valid lines")
-    skipped = found.invalid_lines + len({problem.line for problem in unresolved})
+    cases = [placed for placed in found.placed if placed.line not in ambiguous]
+    skipped = found.invalid_lines + len(ambiguous)
     if not cases:
         raise InputError(f"{path}: holds no case that can be loaded ({skipped} invalid lines); check the file")
     evidence = _evidence_table(cases)
-    replaced = _store(con, _case_table(cases), evidence)
-    return LoadedGold(len(cases), evidence.num_rows, replaced, skipped, found.warnings)
+    kept = [one for one in resolved if one.asked.placed.line not in ambiguous]
+    replaced = _store(con, _case_table(cases), evidence, kept, threshold)
+    quotes = evidence.num_rows - evidence["quote"].null_count
+    lost = {(one.asked.placed.line, one.asked.field) for one in kept if one.found.state == "unresolved"}
+    return LoadedGold(len(cases), evidence.num_rows, replaced, skipped, quotes, len(lost), found.warnings)
 
 
-def _loadable(found: GoldFile) -> tuple[list[GoldCase], list[Problem]]:
-    """Separate the cases whose evidence is all chunk ids from the problems of those that name quotes."""
-    cases, problems = [], []
-    for line, case in found.cases:
-        unresolved = [
-            Problem(
-                str(found.path),
-                line,
-                f"evidence[{group_no}][{member_no}]",
-                "a quote has to be resolved to a chunk id, which this version cannot do; name the chunk id",
-            )
-            for group_no, member_no, _ in quotes(case.evidence)
-        ]
-        problems += unresolved
-        if not unresolved:
-            cases.append(case)
-    return cases, problems
+def _ambiguous(resolved: Iterable[Resolved]) -> Iterator[Problem]:
+    return (problem for one in resolved if (problem := one.problem) is not None)
 
 
-def _case_table(cases: Iterable[GoldCase]) -> pa.Table:
-    return pa.Table.from_pylist([_case_row(case) for case in cases], schema=_CASES)
+def _case_table(cases: Iterable[Placed]) -> pa.Table:
+    return pa.Table.from_pylist([_case_row(placed) for placed in cases], schema=_CASES)
 
 
-def _case_row(case: GoldCase) -> dict[str, object]:
+def _case_row(placed: Placed) -> dict[str, object]:
+    case = placed.case
     return {
         "case_id": case.case_id,
         "query": case.query,
@@ -117,9 +137,14 @@ def _case_row(case: GoldCase) -> dict[str, object]:
         "relevance": _json(case.relevance) if case.relevance else None,
         "as_of": _naive(case.as_of),
         "tags": list(case.tags),
+        "acceptable_sources": list(case.acceptable_sources) or None,
         "labelled_by": case.labelled_by,
         "labelled_at": _naive(case.labelled_at),
+        "source": case.source,
+        "file": placed.file,
+        "line": placed.line,
         "gold_version": case.version,
+        "content": case.line,
     }
 
 
@@ -131,21 +156,33 @@ def _naive(time: datetime | None) -> datetime | None:
     return None if time is None else time.astimezone(UTC).replace(tzinfo=None)
 
 
-def _evidence_table(cases: Iterable[GoldCase]) -> pa.Table:
-    rows = [(case.case_id, *member) for case in cases for member in chunk_ids(case.evidence)]
+def _evidence_table(cases: Iterable[Placed]) -> pa.Table:
+    rows = [row for placed in cases for row in _evidence_rows(placed.case)]
     columns = list(zip(*rows, strict=True)) or [()] * len(_EVIDENCE)
     return pa.table(dict(zip(_EVIDENCE.names, columns, strict=True)), schema=_EVIDENCE)
 
 
-def _store(con: "DuckDBPyConnection", cases: pa.Table, evidence: pa.Table) -> int:
+def _evidence_rows(case: GoldCase) -> Iterator[tuple[object, ...]]:
+    for group_no, member_no, member in members(case.evidence):
+        named = (None, member.doc_id, member.quote) if isinstance(member, Quote) else (member, None, None)
+        yield (case.case_id, group_no, member_no, *named)
+
+
+def _store(
+    con: "DuckDBPyConnection", cases: pa.Table, evidence: pa.Table, resolved: Sequence[Resolved], threshold: float
+) -> int:
+    now = {"loaded_at": datetime.now(UTC).replace(tzinfo=None)}
     with transaction(con):
         con.register("incoming_case", cases)
         con.register("incoming_evidence", evidence)
         try:
             rows = con.execute(read_query("gold", "delete_cases").body).fetchall()
-            con.execute(read_query("gold", "delete_evidence").body)
-            con.execute(read_query("gold", "insert_cases").body, {"loaded_at": datetime.now(UTC).replace(tzinfo=None)})
+            for name in ("delete_evidence", "delete_resolved_quotes", "delete_resolved_evidence"):
+                con.execute(read_query("gold", name).body)
+            con.execute(read_query("gold", "insert_cases").body, now)
+            con.execute(read_query("gold", "insert_versions").body, now)
             con.execute(read_query("gold", "insert_evidence").body)
+            store_resolved(con, resolved, threshold)
         finally:
             con.unregister("incoming_case")
             con.unregister("incoming_evidence")

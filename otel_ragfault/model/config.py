@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.fields import StrictModel, Text, listed
+from otel_ragfault.model.judging import JudgingConfig, judging_object
 from otel_ragfault.model.mapping import ConventionMapping
 from otel_ragfault.model.phrases import REFUSAL_PHRASES
 from otel_ragfault.model.stopwords import STOPWORDS
@@ -33,11 +34,12 @@ def _mappings(value: object) -> tuple[object, ...]:
 
 
 TextList = Annotated[tuple[Text, ...], BeforeValidator(listed)]
+Cutoffs = Annotated[tuple[Annotated[int, Field(ge=1, lt=2**31)], ...], Field(min_length=1), BeforeValidator(listed)]
 Phrases = Annotated[TextList, AfterValidator(_phrases)]
 
 
 class Config(StrictModel):
-    """The configuration of labelling.
+    """The configuration of labelling and of measures.
 
     Attributes:
         k: how many of the ranking are passed on, for requests that do not say so themselves.
@@ -47,6 +49,18 @@ class Config(StrictModel):
         extra_refusal_phrases: added to ``refusal_phrases``.
         packing: whether assembly stops at the first chunk over budget, or skips it and goes on.
         default_snapshot: the corpus snapshot of requests that name none.
+        quote_threshold: how alike a text has to be to a quote of gold, up to 1, where it is not equal.
+        measure_cutoffs: the ranks down to which retrieval measures look.
+        measure_gain: what a grade is worth in nDCG: itself (``linear``, as trec_eval has it) or 2^grade - 1.
+        measure_discount: what nDCG divides the gain at rank r by: log2(1 + r), ``jarvelin`` max(1, log2 r), or r.
+        measure_unjudged: whether a ranked chunk that nobody judged is not relevant, or is left out of the ranking.
+        measure_order: the ranking as it was recorded, or sorted by score as trec_eval sorts it.
+        measure_repeats: whether an id that was ranked before is dropped from the ranking, or holds its place.
+        measure_relevant_from: the lowest grade that is relevant.
+        bootstrap_seed: which draws the intervals are made of.
+        bootstrap_replicates: how many resamples an interval is made of.
+        bootstrap_confidence: how sure an interval is, 0.95 for 95 %.
+        judging: whom to believe, when a judge is flagged, what evaluations in traces mean.
         mapping: conventions of home-made spans, asked before the built-in ones.
     """
 
@@ -57,6 +71,18 @@ class Config(StrictModel):
     extra_refusal_phrases: Phrases = ()
     packing: Literal["stop", "skip"] = "stop"
     default_snapshot: Text | None = None
+    quote_threshold: Annotated[float, Field(gt=0, le=1)] = 0.9
+    measure_cutoffs: Cutoffs = (1, 3, 5, 10)
+    measure_gain: Literal["linear", "exponential"] = "linear"
+    measure_discount: Literal["log2", "jarvelin", "reciprocal"] = "log2"
+    measure_unjudged: Literal["nonrelevant", "leave_out"] = "nonrelevant"
+    measure_order: Literal["recorded", "trec"] = "recorded"
+    measure_repeats: Literal["drop", "keep"] = "drop"
+    measure_relevant_from: Annotated[int, Field(ge=1)] = 1
+    bootstrap_seed: Annotated[int, Field(ge=0)] = 1
+    bootstrap_replicates: Annotated[int, Field(ge=100, le=100_000)] = 1_000
+    bootstrap_confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
+    judging: Annotated[JudgingConfig, BeforeValidator(judging_object)] = JudgingConfig()
     mapping: Annotated[tuple[ConventionMapping, ...], BeforeValidator(_mappings)] = ()
 
     @property

@@ -12,7 +12,15 @@ from otel_ragfault.model.wording import did_you_mean, shown
 ENV_PREFIX: Final = "RAGFAULT_"
 
 _LISTS = frozenset(name for name, field in Config.model_fields.items() if isinstance(field.get_default(), tuple))
-_NUMBERS: dict[str, type[int] | type[float]] = {"k": int, "similarity_floor": float}
+_NUMBERS: dict[str, type[int] | type[float]] = {
+    "k": int,
+    "similarity_floor": float,
+    "quote_threshold": float,
+    "measure_relevant_from": int,
+    "bootstrap_seed": int,
+    "bootstrap_replicates": int,
+    "bootstrap_confidence": float,
+}
 _SURE = 0.9
 
 

@@ -5,15 +5,28 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Tag
 
-from otel_ragfault.model.fields import Id, StrictModel, Text, listed
+from otel_ragfault.model.fields import Id, StrictModel, Text, as_id, listed
 from otel_ragfault.model.wording import shown
 
 
-class Quote(StrictModel):
-    """A member named by its document and a passage of it, so that gold survives another way of cutting chunks."""
+def _optional_id(value: object) -> str | None:
+    return None if value is None else as_id(value)
 
-    doc_id: Id
-    quote: Text
+
+def _says_something(quote: str) -> str:
+    if not any(character.isalnum() for character in quote):
+        raise ValueError(f"found {shown(quote)}, wanted a passage with a word or a number in it")
+    return quote
+
+
+class Quote(StrictModel):
+    """A member named by a passage, so that gold survives another way of cutting chunks.
+
+    ``doc_id`` says which document it is from; without it the passage has to stand in one document only.
+    """
+
+    doc_id: Annotated[Id | None, BeforeValidator(_optional_id)] = None
+    quote: Annotated[Text, AfterValidator(_says_something)]
 
 
 def _kind(value: object) -> str:
@@ -46,17 +59,8 @@ Group = Annotated[tuple[Member, ...], BeforeValidator(_group), AfterValidator(_d
 Groups = Annotated[tuple[Group, ...], BeforeValidator(listed)]
 
 
-def chunk_ids(groups: Groups) -> Iterator[tuple[int, int, str]]:
-    """Yield ``(group number, member number, chunk id)`` from 1 for every member that is a chunk id."""
+def members(groups: Groups) -> Iterator[tuple[int, int, str | Quote]]:
+    """Yield ``(group number, member number, member)``, from 1."""
     for group_no, group in enumerate(groups, start=1):
         for member_no, member in enumerate(group, start=1):
-            if isinstance(member, str):
-                yield group_no, member_no, member
-
-
-def quotes(groups: Groups) -> Iterator[tuple[int, int, Quote]]:
-    """Yield ``(group index, member index, quote)`` from 0, as a message names them, for each quote."""
-    for group_no, group in enumerate(groups):
-        for member_no, member in enumerate(group):
-            if isinstance(member, Quote):
-                yield group_no, member_no, member
+            yield group_no, member_no, member

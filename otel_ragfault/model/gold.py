@@ -15,6 +15,7 @@ Expect = Annotated[
     Literal["answer", "refuse", "clarify"], BeforeValidator(lambda value: "answer" if value is None else value)
 ]
 _DIGEST = 16
+_LATER_KEYS = ("acceptable_sources", "source")  # came after the first release: digests of cases without them stay
 
 
 class Claim(StrictModel):
@@ -29,7 +30,8 @@ class GoldCase(StrictModel):
     """A gold-labelled question. A key given as null counts as not given.
 
     ``gold_chunk_ids`` is another spelling of ``evidence``. ``expect`` is ``answer`` unless it says otherwise; then
-    evidence is required. ``meta`` is free; every other unknown key is a fault.
+    evidence is required. ``acceptable_sources`` are the documents that may support an answer (none given: any),
+    ``source`` is where the labels come from. ``meta`` is free; every other unknown key is a fault.
     """
 
     case_id: Id
@@ -43,8 +45,10 @@ class GoldCase(StrictModel):
     )
     as_of: Time = None
     tags: Texts = ()
+    acceptable_sources: Annotated[tuple[Id, ...], BeforeValidator(listed)] = ()
     labelled_by: Text | None = None
     labelled_at: Time = None
+    source: Text | None = None
     meta: Annotated[dict[str, Any], BeforeValidator(plain_object)] = Field(default_factory=dict)
 
     @model_validator(mode="before")
@@ -79,8 +83,16 @@ class GoldCase(StrictModel):
     @property
     def version(self) -> str:
         """A digest of everything the case says; the spelling and the order of keys do not count."""
-        canonical = orjson.dumps(self.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
-        return hashlib.sha256(canonical).hexdigest()[:_DIGEST]
+        said = self.model_dump(mode="json")
+        for key in _LATER_KEYS:
+            if not said[key]:
+                del said[key]
+        return hashlib.sha256(orjson.dumps(said, option=orjson.OPT_SORT_KEYS)).hexdigest()[:_DIGEST]
+
+    @property
+    def line(self) -> str:
+        """The case as a line of a gold file, without what is not given."""
+        return orjson.dumps({"case_id": self.case_id, **self.model_dump(mode="json", exclude_defaults=True)}).decode()
 
 
 def gold_json_schema() -> dict[str, Any]:

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 class Evidence:
     """One member of a required group of a case, and where the request has it.
 
-    Ranks are 1-based; ``None`` is nowhere, or not known.
+    Ranks are 1-based; ``None`` is nowhere, or not known. ``chunk_id`` is ``None`` where evidence is named by ``quote``
+    and no chunk is known to hold it; ``split`` tells that chunking cut the quote, so that several groups stand for it.
     """
 
     group_no: int
     member_no: int
-    chunk_id: str
+    chunk_id: str | None
     rank: int | None
     score: float | None
     candidate_rank: int | None
@@ -28,6 +29,8 @@ class Evidence:
     cited: bool | None
     indexed: bool | None
     text: str | None
+    quote: str | None
+    split: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ def _title(card: Card) -> str:
 
 
 def _rows(card: Card) -> Iterator[tuple[str, str]]:
-    gold = {evidence.chunk_id for evidence in card.evidence}
+    gold = {evidence.chunk_id for evidence in card.evidence if evidence.chunk_id is not None}
     yield "query", _text(card["query"])
     if card["candidate_ids"] is not None:
         yield "candidates", _ranking(card["candidate_ids"], card["candidate_scores"], card["k"], gold)
@@ -93,10 +93,17 @@ def _gold(card: Card) -> str:
     groups: dict[int, list[str]] = {}
     for evidence in card.evidence:
         groups.setdefault(evidence.group_no, []).append(_place(evidence, card))
-    return "  and  ".join(" or ".join(members) for members in groups.values())
+    split = "  (chunking: evidence split)" if any(evidence.split for evidence in card.evidence) else ""
+    return "  and  ".join(" or ".join(members) for members in groups.values()) + split
+
+
+def _name(evidence: Evidence) -> str:
+    return f'"{_text(evidence.quote)}"' if evidence.chunk_id is None else evidence.chunk_id
 
 
 def _place(evidence: Evidence, card: Card) -> str:
+    if evidence.chunk_id is None:
+        return f"{_name(evidence)} ({'in no chunk' if evidence.indexed is False else 'not looked for'})"
     if evidence.rank is not None:
         return f"{evidence.chunk_id}@{evidence.rank}"
     if evidence.indexed is False:
@@ -134,7 +141,7 @@ def _reason(card: Card) -> str:
         return f"The walk stopped at {detail['stopped_at']}."
     members: dict[int, list[str]] = {}
     for evidence in card.evidence:
-        members.setdefault(evidence.group_no, []).append(evidence.chunk_id)
+        members.setdefault(evidence.group_no, []).append(_name(evidence))
     return " ".join(
         _seen(" or ".join(members.get(group["group"], ["?"])), group, card, detail["depth"])
         for group in detail["failing"]

@@ -5,6 +5,7 @@
 WITH gold AS (
     SELECT chunk_id AS gold_id, count(DISTINCT case_id) AS cases
     FROM gold_evidence
+    WHERE chunk_id IS NOT NULL
     GROUP BY chunk_id
 ),
 known AS (

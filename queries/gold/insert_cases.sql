@@ -12,8 +12,12 @@ SELECT
     CAST(relevance AS JSON) AS relevance,
     as_of,
     tags,
+    acceptable_sources,
     labelled_by,
     labelled_at,
+    source,
+    file,
+    line,
     gold_version,
     CAST($loaded_at AS TIMESTAMP) AS loaded_at
 FROM incoming_case;

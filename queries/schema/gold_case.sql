@@ -10,8 +10,12 @@ CREATE TABLE gold_case (
     relevance JSON,                      -- object: chunk id to graded relevance
     as_of TIMESTAMP,                     -- the time for which the question is asked, UTC
     tags VARCHAR[] NOT NULL,             -- free labels of the case
+    acceptable_sources VARCHAR[],        -- documents that may support an answer; NULL: any
     labelled_by VARCHAR,                 -- who labelled
     labelled_at TIMESTAMP,               -- when, UTC
-    gold_version VARCHAR NOT NULL,       -- digest of the case as loaded
+    source VARCHAR,                      -- where the labels come from: a campaign, a ticket, another data set
+    file VARCHAR,                        -- file that it was loaded from
+    line UBIGINT,                        -- line of the file, from 1
+    gold_version VARCHAR NOT NULL,       -- digest of the case as loaded; its content is in gold_version
     loaded_at TIMESTAMP NOT NULL         -- when it was loaded, UTC
 );

@@ -17,11 +17,14 @@ ORDERED = sorted(path.parent.relative_to(ROOT) for path in ROOT.rglob("_order.tx
 
 # Relations that the code makes before it runs a query: name -> an empty one of the same shape.
 GIVEN = {
-    "incoming_case": "SELECT * EXCLUDE (query_key, loaded_at) FROM gold_case LIMIT 0",
+    "incoming_case": "SELECT * EXCLUDE (query_key, loaded_at), NULL::VARCHAR AS content FROM gold_case LIMIT 0",
     "incoming_evidence": "FROM gold_evidence LIMIT 0",
+    "incoming_resolved_quote": "FROM resolved_quote LIMIT 0",
+    "incoming_resolved_evidence": "FROM resolved_evidence LIMIT 0",
     "incoming_chunk": "SELECT * EXCLUDE (snapshot_id) FROM corpus_chunk LIMIT 0",
     "landing_batch": "SELECT *, 0::UINTEGER AS position FROM span LIMIT 0",
     "landing_log": "FROM log_record LIMIT 0",
+    "arriving_log": "SELECT *, 0::UINTEGER AS position FROM log_record LIMIT 0",
     "fresh_span": "SELECT 0::UINTEGER AS position LIMIT 0",
     "known_text": "SELECT NULL::UUID AS request_id, NULL::VARCHAR AS id, NULL::VARCHAR AS text LIMIT 0",
     "recoverable": "FROM request LIMIT 0",
@@ -127,7 +130,9 @@ def test_every_table_and_column_carries_its_comment(memory_factory):
 
 @each_file("schema")
 def test_a_schema_file_creates_what_it_is_named_after(path):
-    created = re.findall(r"^CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", query_of(path).body, re.MULTILINE)
+    body = query_of(path).body
+    created = re.findall(r"^CREATE (?:OR REPLACE )?(?:TABLE|VIEW) (\w+)", body, re.MULTILINE)
+    created += re.findall(r"^CREATE OR REPLACE MACRO (\w+)\([^()]*(?:\([^()]*\)[^()]*)*\) AS TABLE", body, re.MULTILINE)
     expected = {"macros": [], "meta": ["ragfault_meta"]}.get(path.stem, [path.stem])
     assert created == expected
 
