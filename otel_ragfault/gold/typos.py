@@ -5,7 +5,8 @@ from typing import Final
 
 from rapidfuzz.distance import OSA
 
-_SHORTEST = 4  # letters; in a shorter word one letter makes another word
+_SHORTEST = 5  # letters; in a shorter word one letter makes another word
+_SHORTEST_KNOWN = 7  # and in a word that stands elsewhere in the texts
 _LONG = 9
 _NEGATIONS: Final = frozenset(
     """
@@ -44,8 +45,8 @@ def same_word(quoted: str, found: str, occurrences: Mapping[str, int]) -> bool:
         return (quoted.isalpha() or found.isalpha()) and _as_read(quoted) == _as_read(found)
     if quoted.endswith(found) or found.endswith(quoted) or _opposite(quoted, found):
         return False  # possible, impossible
-    if occurrences.get(quoted, 0) and occurrences.get(found, 0) > 1:
-        return False
+    if occurrences.get(quoted, 0) and (occurrences.get(found, 0) > 1 or len(quoted) < _SHORTEST_KNOWN):
+        return _as_read(quoted) == _as_read(found) and occurrences.get(found, 0) <= 1
     return slips(quoted, found) <= _allowed(quoted, found) or _as_read(quoted) == _as_read(found)
 
 
