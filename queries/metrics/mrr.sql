@@ -4,32 +4,16 @@
 --   mrr: mean over `requests` of 1 / rank of the best-placed required chunk in the final ranking; 0 where none is ranked.
 --   mrr_all: the same for the rank at which every required group has been found; 0 where one is not ranked.
 --   requests: labelled requests that require evidence and whose ranking is known: the denominator.
---   without_ranking: those left out because no ranking was recorded, or it has hits without an id.
-WITH required AS (
-    SELECT case_id, group_no, list(chunk_id) AS alternatives
-    FROM gold_evidence
-    GROUP BY case_id, group_no
-),
-placed AS (
-    SELECT
-        current_label.request_run_id,
-        current_label.request_id,
-        len(list_filter(request.ranked_ids, lambda id: id IS NULL)) = 0 AS ranked,
-        list_min(list_transform(
-            required.alternatives, lambda id: nullif(array_position(request.ranked_ids, id), 0)
-        )) AS rank
-    FROM current_label
-    JOIN request USING (request_id)
-    JOIN required ON required.case_id = current_label.case_id
-),
-reciprocal AS (
+--   without_ranking: those left out because no ranking was recorded, it has hits without an id, or their evidence is
+--     named by a quote that was not looked for in their snapshot.
+WITH reciprocal AS (
     SELECT
         request_run_id,
         request_id,
-        coalesce(any_value(ranked), FALSE) AS ranked,
+        bool_and(ranked) AS ranked,
         coalesce(1 / min(rank), 0) AS first_found,
         CASE WHEN count(rank) = count(*) THEN 1 / max(rank) ELSE 0 END AS all_found
-    FROM placed
+    FROM evidence_rank
     GROUP BY request_run_id, request_id
 )
 SELECT

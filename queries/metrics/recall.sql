@@ -4,32 +4,15 @@
 --   recall_1 … recall_50: mean over `requests` of the share of required groups with an alternative at a rank within the
 --     cutoff, in the final ranking. A rank is the first place of an id in the recorded order. NULL without any request.
 --   requests: labelled requests that require evidence and whose ranking is known: the denominator.
---   without_ranking: those left out because no ranking was recorded, or it has hits without an id.
+--   without_ranking: those left out because no ranking was recorded, it has hits without an id, or their evidence is
+--     named by a quote that was not looked for in their snapshot.
 --   known_depth: the shortest ranking counted that is not known to be complete; recall beyond that rank is a lower
 --     bound. NULL where every ranking is complete.
-WITH required AS (
-    SELECT case_id, group_no, list(chunk_id) AS alternatives
-    FROM gold_evidence
-    GROUP BY case_id, group_no
-),
-placed AS (
-    SELECT
-        current_label.request_run_id,
-        current_label.request_id,
-        coalesce(len(list_filter(request.ranked_ids, lambda id: id IS NULL)) = 0, FALSE) AS ranked,
-        CASE WHEN request.ranking_complete THEN NULL ELSE len(request.ranked_ids) END AS known_depth,
-        list_min(list_transform(
-            required.alternatives, lambda id: nullif(array_position(request.ranked_ids, id), 0)
-        )) AS rank
-    FROM current_label
-    JOIN request USING (request_id)
-    JOIN required ON required.case_id = current_label.case_id
-),
-share AS (
+WITH share AS (
     SELECT
         request_run_id,
         request_id,
-        any_value(ranked) AS ranked,
+        bool_and(ranked) AS ranked,
         any_value(known_depth) AS known_depth,
         count(*) FILTER (rank <= 1) / count(*) AS at_1,
         count(*) FILTER (rank <= 2) / count(*) AS at_2,
@@ -38,7 +21,7 @@ share AS (
         count(*) FILTER (rank <= 10) / count(*) AS at_10,
         count(*) FILTER (rank <= 20) / count(*) AS at_20,
         count(*) FILTER (rank <= 50) / count(*) AS at_50
-    FROM placed
+    FROM evidence_rank
     GROUP BY request_run_id, request_id
 )
 SELECT

@@ -7,23 +7,13 @@
 --   grounded: the shown chunks say what the answer says.
 --   answered_grounded, answered_correct: answered, and grounded or of a correct outcome.
 --   latent: correct in spite of a fault on the way.
-WITH trusted AS ( -- of each source the newest; of these the most trusted that could tell, as the labels have it
+WITH kind AS (
     SELECT
         request_id,
-        subject,
-        value,
-        CASE source WHEN 'human' THEN 1 WHEN 'rule' THEN 2 ELSE 3 END AS trust
-    FROM verdict
-    WHERE subject IN ('refusal', 'clarification')
-    QUALIFY row_number() OVER (PARTITION BY request_id, subject, source ORDER BY judged_at DESC) = 1
-),
-kind AS (
-    SELECT
-        request_id,
-        arg_min(value, trust) FILTER (subject = 'refusal') AS refusal,
-        arg_min(value, trust) FILTER (subject = 'clarification') AS clarification
-    FROM trusted
-    WHERE value IS NOT NULL
+        bool_or(value) FILTER (subject = 'refusal') AS refusal,
+        bool_or(value) FILTER (subject = 'clarification') AS clarification
+    FROM trusted_verdict
+    WHERE subject IN ('refusal', 'clarification') AND target IS NULL
     GROUP BY request_id
 ),
 labelled AS (

@@ -90,3 +90,46 @@ def test_summary(con, gives):
         ,7,3,5,4,1,1,1,3,1,1,2,1
         """,
     )
+
+
+def test_request_measures(con, gives):
+    put_case(con, "a", "g h", "i")
+    put(con, 1, "a", "x", ranked_ids=["x", "g", "g", "i"], run_id="r", ranking_complete=True)
+    put(con, 2, "a", "x", ranked_ids=["i"], started_at=NOON + timedelta(days=1))
+    put(con, 3, "a", "x", started_at=NOON + timedelta(days=2))
+    gives(
+        "request_measures",
+        f"""
+        case_id,k,precision,recall_judged,recall_groups,hit,reciprocal_rank,average_precision,context_precision,ndcg,judged_share,relevant,ranking_known,known_depth,request_run_id,request_id
+        a,1,0.0,0.0,0.0,0.0,0.0,0.0,,0.0,0.0,3,true,,r,{1:032x}
+        a,2,0.5,0.3333333333333333,0.5,1.0,0.5,0.16666666666666666,0.5,0.38685280723454163,0.5,3,true,,r,{1:032x}
+        a,,0.6666666666666666,0.6666666666666666,1.0,1.0,0.5,0.38888888888888884,0.5833333333333333,0.5307212739772434,0.6666666666666666,3,true,,r,{1:032x}
+        a,1,1.0,0.3333333333333333,0.5,1.0,1.0,0.3333333333333333,1.0,1.0,1.0,3,true,1,,{2:032x}
+        a,2,0.5,0.3333333333333333,0.5,1.0,1.0,0.3333333333333333,1.0,0.6131471927654584,1.0,3,true,1,,{2:032x}
+        a,,1.0,0.3333333333333333,0.5,1.0,1.0,0.3333333333333333,1.0,0.46927872602275644,1.0,3,true,1,,{2:032x}
+        a,1,,,,,,,,,,3,false,,,{3:032x}
+        a,2,,,,,,,,,,3,false,,,{3:032x}
+        a,,,,,,,,,,,3,false,,,{3:032x}
+        """,
+        k="1,2",
+    )
+
+
+def test_measures(con, gives):
+    for case in ("a", "b", "c", "d"):
+        put_case(con, case, "g")
+    put(con, 1, "a", "x", ranked_ids=["g", "x"], run_id="r")
+    put(con, 2, "b", "x", ranked_ids=["x", "y", "z", "g"], run_id="r")
+    put(con, 3, "c", "x", run_id="r")
+    put(con, 4, "d", "x")
+    gives(
+        "measures",
+        """
+        group,k,precision,recall_judged,recall_groups,hit,mrr,map,context_precision,ndcg,unjudged_share,cases,requests,without_ranking,known_depth
+        r,2,0.25,0.5,0.5,0.5,0.5,0.5,1.0,0.5,0.75,3,3,1,2
+        r,,0.375,1.0,1.0,1.0,0.625,0.625,0.625,0.7153382790366966,0.625,3,3,1,2
+        ,2,,,,,,,,,,1,1,1,
+        ,,,,,,,,,,,1,1,1,
+        """,
+        k="2",
+    )
