@@ -5,32 +5,25 @@
 --   $limit: how many rows; default: 20.
 -- Columns: `rank` is that of the best-placed alternative in the final ranking and NULL where none is in it, which comes
 -- first; `distance` is rank minus k; `depth` is how many were ranked. Requests without a recorded ranking, or whose
--- ranking has hits without an id, are not rows: their ranks are not known.
-WITH required AS (
-    SELECT case_id, group_no, list(chunk_id ORDER BY member_no) AS alternatives
-    FROM gold_evidence
-    GROUP BY case_id, group_no
-),
-placed AS (
+-- ranking has hits without an id, are not rows: their ranks are not known; neither is a group named by a quote that was not
+-- looked for in the snapshot of the request.
+WITH placed AS (
     SELECT
-        current_label.request_id,
-        current_label.case_id,
-        current_label.request_run_id,
+        evidence_rank.request_id,
+        evidence_rank.case_id,
+        evidence_rank.request_run_id,
         current_label.label,
         current_label.k,
-        required.group_no,
-        required.alternatives,
-        list_min(list_transform(
-            required.alternatives, lambda id: nullif(array_position(request.ranked_ids, id), 0)
-        )) AS rank,
-        len(request.ranked_ids) AS depth
-    FROM current_label
-    JOIN request USING (request_id)
-    JOIN required ON required.case_id = current_label.case_id
-    WHERE len(list_filter(request.ranked_ids, lambda id: id IS NULL)) = 0
+        evidence_rank.group_no,
+        evidence_rank.alternatives,
+        evidence_rank.rank,
+        evidence_rank.depth
+    FROM evidence_rank
+    JOIN current_label USING (request_id)
+    WHERE evidence_rank.ranked
         AND (
             CAST($request_run_id AS VARCHAR) IS NULL
-            OR current_label.request_run_id = CAST($request_run_id AS VARCHAR)
+            OR evidence_rank.request_run_id = CAST($request_run_id AS VARCHAR)
         )
 )
 SELECT

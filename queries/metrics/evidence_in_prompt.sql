@@ -5,22 +5,20 @@
 --     `requests`, and NULL without any.
 --   group_share: mean over `requests` of the share of required groups in the prompt.
 --   requests: labelled requests that require evidence and whose prompt ids are known: the denominator.
---   without_prompt_ids: those left out because they are not known, or one of them is missing.
-WITH required AS (
-    SELECT case_id, group_no, list(chunk_id) AS alternatives
-    FROM gold_evidence
-    GROUP BY case_id, group_no
-),
-shown AS (
+--   without_prompt_ids: those left out because they are not known, or one of them is missing, or the evidence is named by
+--     a quote that was not looked for in the snapshot of the request.
+WITH shown AS (
     SELECT
-        current_label.request_run_id,
-        current_label.request_id,
-        coalesce(any_value(len(list_filter(request.prompt_ids, lambda id: id IS NULL)) = 0), FALSE) AS recorded,
-        avg(CAST(list_has_any(request.prompt_ids, required.alternatives) AS INTEGER)) AS share
-    FROM current_label
+        request_evidence.request_run_id,
+        request_evidence.request_id,
+        bool_and(
+            request_evidence.evidence_known
+            AND coalesce(len(request.prompt_ids) = list_count(request.prompt_ids), FALSE)
+        ) AS recorded,
+        avg(CAST(list_has_any(request.prompt_ids, request_evidence.alternatives) AS INTEGER)) AS share
+    FROM request_evidence
     JOIN request USING (request_id)
-    JOIN required ON required.case_id = current_label.case_id
-    GROUP BY current_label.request_run_id, current_label.request_id
+    GROUP BY request_evidence.request_run_id, request_evidence.request_id
 )
 SELECT
     request_run_id,
