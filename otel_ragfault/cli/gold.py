@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from otel_ragfault.cli.failures import DONE, WRONG_INPUT
+from otel_ragfault.cli.gold_import import import_
 from otel_ragfault.cli.gold_resolve import history, list_, resolve
 from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import File, config_option, db_option, json_option
@@ -25,7 +26,7 @@ def gold() -> None:
     """Check and load gold: what a right answer needs."""
 
 
-for command in (resolve, list_, history):
+for command in (import_, resolve, list_, history):
     gold.add_command(command)
 
 _contradictions = click.option(
