@@ -64,6 +64,21 @@ On a request span: the user's question. On a generation span: the prompt as sent
 GEN_AI_OUTPUT_MESSAGES: Final = "gen_ai.output.messages"
 """JSON in the shape of :data:`GEN_AI_INPUT_MESSAGES`: the answer. Content."""
 
+GEN_AI_EVALUATION_EVENT: Final = "gen_ai.evaluation.result"
+"""Name of the event, a log record or an event of a span, that carries the result of an evaluation."""
+
+GEN_AI_EVALUATION_NAME: Final = "gen_ai.evaluation.name"
+"""``str``: what was evaluated: groundedness, correctness, …"""
+
+GEN_AI_EVALUATION_SCORE_VALUE: Final = "gen_ai.evaluation.score.value"
+"""``float``: the score that the evaluator gave."""
+
+GEN_AI_EVALUATION_SCORE_LABEL: Final = "gen_ai.evaluation.score.label"
+"""``str``: the score in a word: pass, fail, correct, …"""
+
+GEN_AI_EVALUATION_EXPLANATION: Final = "gen_ai.evaluation.explanation"
+"""``str``: why. Content."""
+
 ERROR_TYPE: Final = "error.type"
 """``str``: the class of the exception that ended the span."""
 

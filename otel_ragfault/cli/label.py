@@ -1,5 +1,6 @@
 """``ragfault label``: walk the fault tree."""
 
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,6 +64,7 @@ def label(
                 "joined": run.joined,
                 "labels": run.labels,
                 "outcomes": run.outcomes,
+                "judges": [asdict(judge) for judge in run.judges],
                 "warnings": run.warnings,
             }
         )

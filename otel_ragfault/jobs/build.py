@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from otel_ragfault.jobs.evaluations import find_evaluations
 from otel_ragfault.jobs.log_messages import MESSAGE_EVENTS, read_log_messages
 from otel_ragfault.jobs.normalise import read_conventions
 from otel_ragfault.jobs.recover import recover
@@ -71,6 +72,7 @@ def build_requests(
             requests += _build_batch(con, batch, mapping)
             if on_progress is not None:
                 on_progress(batch + 1, batches)
+        find_evaluations(con)
         con.execute("UPDATE segment SET built = TRUE WHERE segment_id IN (FROM building)")
     for name in (
         "building",

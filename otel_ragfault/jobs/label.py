@@ -13,8 +13,10 @@ from otel_ragfault import __version__
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
 from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.jobs.evaluations import link_evaluations
 from otel_ragfault.jobs.recover import recover
 from otel_ragfault.judging import judge_requests
+from otel_ragfault.judging.verdicts import JudgeStanding, judge_standings, store_policy
 from otel_ragfault.sql import labelling_statement, read_query
 from otel_ragfault.store import transaction
 
@@ -28,7 +30,8 @@ if TYPE_CHECKING:
 class LabelRun:
     """A labelling: its ``run_id``, how many ``requests`` were looked at and ``joined`` to gold, and counts.
 
-    ``warnings`` are lines about gold that cannot match anything recorded.
+    ``judges`` are the judges beside our own rules whose verdicts exist. ``warnings`` are lines about gold that cannot
+    match anything recorded, and about judges below the floor.
     """
 
     run_id: str
@@ -37,6 +40,7 @@ class LabelRun:
     labels: dict[str, int] = field(default_factory=dict)
     outcomes: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    judges: tuple[JudgeStanding, ...] = ()
 
 
 def label_requests(
@@ -64,6 +68,8 @@ def label_requests(
     if not joined:
         raise NothingJoinedError(_why_nothing_joined(con, requests, since))
     with transaction(con):
+        store_policy(con, config.judging)
+        link_evaluations(con, config.judging)
         judge_requests(con, config)
         run_id = _store_run(con, config, override_k, requests, joined)
         con.execute(
@@ -79,7 +85,11 @@ def label_requests(
     for label, outcome, count in rows:
         labels[label] += count
         outcomes[outcome] += count
-    return LabelRun(run_id, requests, joined, dict(labels.most_common()), dict(outcomes.most_common()), warnings)
+    judges = tuple(judge_standings(con))
+    warnings += tuple(judge.warning for judge in judges if judge.warning is not None)
+    return LabelRun(
+        run_id, requests, joined, dict(labels.most_common()), dict(outcomes.most_common()), warnings, judges
+    )
 
 
 def select_subjects(con: "DuckDBPyConnection", since: datetime | None = None) -> None:

@@ -65,12 +65,12 @@ def _validated(values: dict[str, Any], sources: dict[str, Source], file: Path | 
     except ValidationError as error:
         lines = []
         for field, reason in faults(error, Config):
-            key = field.split("[", 1)[0]
+            key = field.split("[", 1)[0].split(".", 1)[0]
             lines.append(f"{_origin(key, field, sources.get(key), file)}: {reason}")
         raise ConfigError("; ".join(lines)) from None
 
 
 def _origin(key: str, field: str, source: Source | None, file: Path | None) -> str:
     if source == "env":
-        return f"environment {ENV_PREFIX}{key.upper()}"
+        return f"environment {ENV_PREFIX}{key.upper()}{f': {field}' if '.' in field else ''}"
     return f"{file}: {field}" if source == "file" else f"flag --{key.replace('_', '-')}"

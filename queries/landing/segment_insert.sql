@@ -1,5 +1,5 @@
--- Enter a landed segment in the ledger. One that brought neither a new span nor messages in log records leaves
--- nothing to build.
+-- Enter a landed segment in the ledger. One that brought no new span, and neither messages nor evaluations in log
+-- records, leaves nothing to build.
 -- Grain: one row of segment.
 -- Parameters: segment_id, source, spans, duplicates, logs, rejected, landed_at.
 INSERT INTO segment BY NAME
@@ -17,6 +17,6 @@ SELECT
             segment_id = CAST($segment_id AS UUID)
             AND regexp_full_match(
                 event_name,
-                'gen_ai\.((system|user|assistant|tool)\.message|choice|client\.inference\.operation\.details)'
+                'gen_ai\.((system|user|assistant|tool)\.message|choice|evaluation\.result|client\.inference\.operation\.details)'
             )
     )) AS built;

@@ -15,6 +15,7 @@ def test_json_is_what_scripts_rely_on(run, db):
         "joined": 2,
         "labels": {"pass": 1, "retrieval.below_k": 1},
         "outcomes": {"correct": 1, "wrong": 1},
+        "judges": [],
         "warnings": [],
     }
     assert run("query", "--db", db, "--json", "label_runs").json[0]["run_id"] == run_id

@@ -119,13 +119,13 @@ def test_a_reranker_whose_prompt_came_by_log_is_not_the_answer(con):
     filled(con)
 
 
-def test_plain_logs_and_evaluations_build_nothing(con):
+def test_plain_logs_build_nothing_and_evaluations_are_looked_at(con):
     land_spans(con, model_call())
     build_requests(con)
-    land_logs(
-        con, [event(None, "hello"), event("gen_ai.evaluation.result", attributes={"gen_ai.evaluation.name": "x"})]
-    )
+    land_logs(con, [event(None, "hello")])
     assert not needs_build(con)
+    land_logs(con, [event("gen_ai.evaluation.result", attributes={"gen_ai.evaluation.name": "x"})])
+    assert needs_build(con)
 
 
 @pytest.mark.parametrize(

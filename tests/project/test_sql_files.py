@@ -35,6 +35,9 @@ GIVEN = {
     "dirty_trace": "SELECT trace_id FROM span LIMIT 0",
     "subject_scope": "SELECT NULL::TIMESTAMP AS since",
     "joined_request": "SELECT request_id, case_id FROM label LIMIT 0",
+    "incoming_verdict": "SELECT * REPLACE (NULL::VARCHAR AS request_id) FROM verdict LIMIT 0",
+    "found_evaluation": "SELECT * REPLACE (NULL::VARCHAR AS trace_id, NULL::VARCHAR AS segment_id) FROM evaluation LIMIT 0",
+    "evaluation_meaning": "SELECT NULL::VARCHAR AS name_key, NULL::VARCHAR AS digest LIMIT 0",
     "judgement": "SELECT NULL::VARCHAR AS config, NULL::VARCHAR AS subject, NULL::BOOLEAN AS value, NULL::VARCHAR AS reason",
 }
 # Queries whose result the code keeps under a name that later queries read.
