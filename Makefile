@@ -25,11 +25,12 @@ PYTEST := $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile --no-loadscop
 CORE := $(VENV)/.installed-core
 TEST := $(VENV)/.installed-test
 LINT := $(VENV)/.installed-lint
+EXAMPLES_EXTRA := $(VENV)/.installed-examples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL: # two installations into one environment would collide
-.PHONY: help demo test lint lint-rules lint-format lint-types lint-floors bench soak oracle crash fuzz otelcol wheel clean
+.PHONY: help demo test frameworks lint lint-rules lint-format lint-types lint-floors bench soak oracle crash fuzz otelcol wheel clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' Makefile | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -39,6 +40,12 @@ demo: $(CORE) ## the eight cases end to end: pipeline, spans, database, labels, 
 
 test: $(TEST) ## the whole suite
 	$(PYTEST) $(PYTEST_ARGS)
+
+frameworks: ## the examples with LangChain, LlamaIndex and Haystack, in an environment of their own
+	@$(MAKE) --no-print-directory VENV="$(VENV)-frameworks" _frameworks
+
+_frameworks: $(EXAMPLES_EXTRA)
+	$(PY) -m pytest -m frameworks tests/examples $(PYTEST_ARGS)
 
 lint: lint-rules lint-format lint-types lint-floors ## rules, format, types and import floors (make -k lint shows all)
 
@@ -77,7 +84,7 @@ wheel: $(TEST) ## build the wheel into dist/
 	$(PY) -m build --wheel --no-isolation --outdir dist .
 
 clean: ## remove the environment, what was built and every cache
-	rm -rf "$(VENV)" dist build ragfault-demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf "$(VENV)" "$(VENV)-frameworks" dist build ragfault-demo .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- the environment -----------------------------------------------------------------------------------------------
@@ -96,6 +103,10 @@ $(CORE): pyproject.toml constraints.txt | $(VENV)/bin/python
 
 $(TEST): pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP_INSTALL) --editable '.[test]'
+	@touch "$@" "$(CORE)"
+
+$(EXAMPLES_EXTRA): pyproject.toml constraints.txt | $(VENV)/bin/python
+	$(PIP_INSTALL) --editable '.[examples]' pytest pytest-timeout
 	@touch "$@" "$(CORE)"
 
 $(LINT): pyproject.toml constraints.txt | $(VENV)/bin/python
