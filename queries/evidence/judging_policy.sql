@@ -1,0 +1,3 @@
+-- Whom to believe.
+-- Grain: one row of judging_policy, or none.
+SELECT * FROM judging_policy

@@ -1,0 +1,202 @@
+"""An evidence record stands alone: its label follows from the file, and nothing in it can be changed unnoticed."""
+
+import copy
+import json
+import shutil
+from contextlib import closing
+
+import jsonschema
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from prov.model import ProvDocument
+
+from faults.test_tree import worlds
+from faults.worlds import NOTHING, clear, put
+from otel_ragfault.cli.record import record as record_command
+from otel_ragfault.demo import run_demo
+from otel_ragfault.errors import InputError
+from otel_ragfault.report.evidence import (
+    EvidenceRecord,
+    evidence_json_schema,
+    gather_evidence,
+    provenance,
+    verify_evidence,
+)
+from otel_ragfault.sql import labelling_statement
+from otel_ragfault.store import connect
+
+CASE = "taxi-receipt"
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    return run_demo(tmp_path_factory.mktemp("evidence"))
+
+
+@pytest.fixture(scope="module")
+def written(demo):
+    with closing(connect(demo.db, read_only=True)) as con:
+        cases = [case for (case,) in con.execute("SELECT case_id FROM gold_case ORDER BY 1").fetchall()]
+        return {case: gather_evidence(con, case) for case in cases}
+
+
+@pytest.fixture
+def run(demo, tmp_path):
+    db = tmp_path / "copy.duckdb"
+    shutil.copy(demo.db, db)
+
+    def invoke(*arguments):
+        return CliRunner().invoke(record_command, [str(db) if one == "DB" else one for one in arguments])
+
+    return invoke
+
+
+def as_file(record):
+    """The record after a journey through JSON text."""
+    return json.loads(json.dumps(record.model_dump(mode="json")))
+
+
+def test_every_label_of_the_demonstration_follows_from_its_record(demo, written):
+    found = {case: verify_evidence(EvidenceRecord.model_validate(as_file(one))) for case, one in written.items()}
+    assert {case: one.recomputed for case, one in found.items()} == dict(demo.labels)
+    assert all(one.holds and not one.other_rules for one in found.values()), found
+
+
+def test_a_record_fits_its_json_schema(written):
+    schema = evidence_json_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for one in written.values():
+        jsonschema.validate(as_file(one), schema)
+
+
+def test_what_is_not_known_is_there_with_its_reason_and_remedy(written):
+    record = as_file(written[CASE])
+    names = {name: {one["name"] for one in part["unknown"]} for name, part in record["boundaries"].items()}
+    assert list(names) == ["question", "source set", "retrieval", "assembly", "generation", "citation", "decision"]
+    assert "validity" in names["source set"]
+    assert "ranked_ids" not in names["retrieval"]
+    assert record["boundaries"]["retrieval"]["known"]["ranked_ids"]
+    assert all(one["reason"] and one["remedy"] for part in record["boundaries"].values() for one in part["unknown"])
+
+
+def change(record, *path, to):
+    """Change a value and make the digest right again, as somebody would who wants to deceive."""
+    changed = copy.deepcopy(record)
+    *parents, last = path
+    place = changed
+    for step in parents:
+        place = place[step]
+    place[last] = to
+    model = EvidenceRecord.model_validate(changed)
+    return model.model_copy(update={"digest": model.digested()})
+
+
+@pytest.mark.parametrize(
+    ("path", "to", "problem"),
+    [
+        pytest.param(("rows", "request", 0, "answer"), "Another answer.", "text answer", id="the answer"),
+        pytest.param(("rows", "request", 0, "prompt_ids"), [], "boundary assembly", id="the prompt"),
+        pytest.param(("rows", "request", 0, "k"), 0, "boundary retrieval", id="k"),
+        pytest.param(("rows", "label", 0, "label"), "pass", "'pass' is recorded", id="the label of the row"),
+        pytest.param(("label",), "pass", "'pass' is shown", id="the label that is shown"),
+        pytest.param(("case_id",), "another", "'another' is shown", id="the case that is shown"),
+        pytest.param(("rows", "gold_evidence", 0, "chunk_id"), "c99", "boundary question", id="the evidence"),
+        pytest.param(("boundaries", "retrieval", "known", "k"), 9, "boundary retrieval", id="what people are shown"),
+        pytest.param(("rows", "request"), [], "one row of request was wanted", id="no request"),
+        pytest.param(("rows", "gold_case", 0, "tags"), 7, "cannot be recomputed", id="a value of another type"),
+    ],
+)
+def test_whatever_is_changed_is_found(written, path, to, problem):
+    found = verify_evidence(change(as_file(written[CASE]), *path, to=to))
+    assert not found.holds
+    assert problem in "\n".join(found.problems)
+
+
+def test_a_change_without_a_new_digest_is_found(written):
+    changed = written[CASE].model_copy(update={"written_at": "2020-01-01T00:00:00+00:00"})
+    assert verify_evidence(changed).problems == ("the digest does not match: the file was changed after it was written",)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(worlds())
+def test_the_label_of_any_world_follows_from_its_record(tmp_path_factory, world):
+    db = tmp_path_factory.mktemp("world") / "w.duckdb"
+    with closing(connect(db, create=True)) as con:
+        clear(con)
+        request_id = put(con, 1, world)
+        con.execute(
+            "INSERT INTO label_run (run_id, started_at, config, requests, joined, version) "
+            "VALUES ('r', now()::TIMESTAMP + INTERVAL 1 DAY, '{}', 1, 1, '0')"
+        )
+        con.execute("CREATE TEMP VIEW subject AS FROM request")
+        con.execute("CREATE TEMP VIEW judged AS FROM verdict")
+        con.execute("CREATE TEMP TABLE joined AS SELECT request_id, case_id FROM request")
+        con.execute(f"INSERT INTO label BY NAME SELECT 'r' AS run_id, * FROM ({labelling_statement()})", NOTHING)
+        record = gather_evidence(con, request_id.hex)
+    assert verify_evidence(EvidenceRecord.model_validate(as_file(record))).holds
+
+
+def test_provenance_is_prov_json_in_which_the_label_leads_back_to_question_and_corpus(written):
+    document = ProvDocument.deserialize(content=json.dumps(provenance(written[CASE])))
+    text = document.get_provn()
+    assert "wasGeneratedBy(rf:label, rf:labelling" in text
+    assert "used(rf:labelling, rf:answer" in text
+    assert "wasDerivedFrom(rf:prompt, rf:chunk" in text
+    names = {str(record.identifier) for record in document.get_records() if record.identifier is not None}
+    named = {str(end) for record in document.get_records() for _, end in record.formal_attributes if "rf:" in str(end)}
+    assert named <= names
+
+
+def test_the_commands_write_and_check(run, tmp_path):
+    out, prov = tmp_path / "case.json", tmp_path / "case.prov.json"
+    result = run("--db", "DB", CASE, "--out", str(out), "--prov", str(prov))
+    assert result.exit_code == 0, result.output
+    assert "assembly.cut" in result.stderr
+    assert run("verify", str(out)).exit_code == 0
+    assert json.loads(prov.read_text())["entity"]["rf:label"]["rf:label"] == "assembly.cut"
+    out.write_text(out.read_text().replace('"outcome": "wrong"', '"outcome": "correct"', 1))
+    result = run("verify", "--json", str(out))
+    assert result.exit_code == 1
+    assert json.loads(result.stdout)[0]["holds"] is False
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"{", "not JSON", id="cut"),
+        pytest.param(b"[]", "not an evidence record", id="a list"),
+        pytest.param(b'{"format": "other"}', "not an evidence record", id="another format"),
+        pytest.param(
+            b'{"format": "otel-ragfault evidence record", "format_version": 2}', "format_version", id="another version"
+        ),
+    ],
+)
+def test_a_file_that_is_no_record_is_refused_in_one_line(run, tmp_path, content, said):
+    path = tmp_path / "x.json"
+    path.write_bytes(content)
+    result = run("verify", str(path))
+    assert isinstance(result.exception, InputError)
+    assert said in str(result.exception)
+    assert "\n" not in str(result.exception)
+
+
+def test_a_label_that_no_longer_follows_is_not_written(demo, tmp_path):
+    db = tmp_path / "copy.duckdb"
+    shutil.copy(demo.db, db)
+    with closing(connect(db)) as con:
+        con.execute("UPDATE gold_evidence SET chunk_id = 'c13' WHERE case_id = ?", [CASE])
+        with pytest.raises(InputError, match="label again"):
+            gather_evidence(con, CASE)
+
+
+@pytest.mark.parametrize(
+    ("needle", "run_id", "said"),
+    [
+        pytest.param("nobody", None, "no request has this", id="unknown case"),
+        pytest.param(CASE, "yesterday", "no labelling of this request", id="unknown run"),
+    ],
+)
+def test_what_is_not_there_is_said(demo, needle, run_id, said):
+    with closing(connect(demo.db, read_only=True)) as con, pytest.raises(InputError, match=said):
+        gather_evidence(con, needle, run_id=run_id)
