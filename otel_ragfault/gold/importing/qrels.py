@@ -1,7 +1,8 @@
 """Relevance judgements of BEIR and TREC.
 
 BEIR: ``qrels/test.tsv`` with the heading ``query-id  corpus-id  score`` (or JSON lines of these), and ``queries.jsonl``
-of ``{"_id", "text"}``. TREC: ``topic iteration document grade``, separated by blanks, and queries as ``topic<TAB>text``.
+of ``{"_id", "text"}``. TREC: ``topic iteration document grade``, separated by blanks, and queries as
+``topic<TAB>text``.
 """
 
 from collections import defaultdict

@@ -1,7 +1,8 @@
 """Datasets of Ragas: what ``EvaluationDataset`` and ``Testset`` write as JSON lines or CSV.
 
 ``reference_contexts`` become quotes, each a group of its own, since Ragas asks for all of them, and
-``reference_context_ids`` become ids. What the pipeline retrieved and answered (``retrieved_contexts``, ``response``) is no gold.
+``reference_context_ids`` become ids. What the pipeline retrieved and answered (``retrieved_contexts``, ``response``) is
+no gold.
 """
 
 import re
