@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import duckdb
@@ -16,18 +16,17 @@ import orjson
 import pyarrow as pa
 
 from otel_ragfault.judging.answer import check_answer
-from otel_ragfault.judging.refusal import DECISIONS, Refusal, detect_refusal
+from otel_ragfault.judging.refusal import detect_clarification, detect_refusal
+from otel_ragfault.judging.refusals.own import load_detector
 from otel_ragfault.model import AnswerCheck, Config
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-JUDGE_VERSION: Final = 3
+JUDGE_VERSION: Final = 4
 """Raised whenever the same input would be judged otherwise than before, so that it is judged again."""
 
-_QUESTION_MARKS: Final = ("?", "\uff1f", "\u061f", "\u037e")
-_CLOSING: Final = " \t\r\n\"'\u201d\u2019\u00bb)]*_"
 _BATCH: Final = 20_000
 _TEMPORARY: Final = ("pending_verdict", "judge_input", "judgement")
 _JUDGEMENT: Final = pa.schema(
@@ -52,7 +51,7 @@ def judge_requests(con: "DuckDBPyConnection", config: Config, *, joined_relation
 
     Args:
         con: a database opened for writing.
-        config: the phrases of refusals, and the default snapshot.
+        config: what makes a refusal, and the default snapshot.
         joined_relation: a table or view with the columns ``request_id`` and ``case_id``, one row a request.
 
     Returns:
@@ -72,7 +71,8 @@ def judge_requests(con: "DuckDBPyConnection", config: Config, *, joined_relation
 
 
 def _judge_digest(config: Config) -> str:
-    return hashlib.sha256(orjson.dumps([JUDGE_VERSION, config.all_refusal_phrases])).hexdigest()[:16]
+    judged_by = [JUDGE_VERSION, config.refusal_phrases, config.extra_refusal_phrases, config.refusal_detector]
+    return hashlib.sha256(orjson.dumps(judged_by)).hexdigest()[:16]
 
 
 @contextmanager
@@ -109,12 +109,17 @@ def _batches(con: "DuckDBPyConnection") -> Iterator[list[_Input]]:
 
 
 def _judgements(inputs: list[_Input], config: Config) -> pa.Table:
-    phrases = config.all_refusal_phrases
+    detect = partial(
+        detect_refusal,
+        phrases=config.all_refusal_phrases,
+        built_in=not config.refusal_phrases,
+        own=load_detector(config.refusal_detector),
+    )
     check_of = cache(_check)
     rows: list[tuple[str, str, bool | None, str]] = []
     for config_digest, answer, decision, finish_reasons, answer_check in inputs:
-        refusal = detect_refusal(answer, decision=decision, finish_reasons=finish_reasons, phrases=phrases)
-        asks = _clarification(answer, decision, refusal)
+        refusal = detect(answer, decision=decision, finish_reasons=finish_reasons)
+        asks = detect_clarification(refusal)
         right = check_answer(answer, check_of(answer_check))
         rows += [
             (config_digest, "refusal", refusal.value, refusal.reason),
@@ -128,19 +133,6 @@ def _judgements(inputs: list[_Input], config: Config) -> pa.Table:
 
 def _check(stored: str | None) -> AnswerCheck:
     return AnswerCheck() if stored is None else AnswerCheck.model_validate(orjson.loads(stored))
-
-
-def _clarification(answer: str | None, decision: str | None, refusal: Refusal) -> Refusal:
-    """Judge whether the answer asks back: by the system's own decision, else by whether it ends in a question."""
-    decided = DECISIONS.get((decision or "").strip().casefold())
-    if decided:
-        return Refusal(decided == "clarify", f"the system's decision: {decided}")
-    if refusal.value:
-        return Refusal(value=False, reason="the answer is a refusal")
-    if answer is None:
-        return Refusal(value=None, reason="no answer is recorded")
-    asks = answer.rstrip(_CLOSING).endswith(_QUESTION_MARKS)
-    return Refusal(value=asks, reason="the answer ends in a question" if asks else "the answer asks nothing at its end")
 
 
 def _keep(con: "DuckDBPyConnection", judgements: pa.Table) -> None:

@@ -1,4 +1,4 @@
-"""Is the answer a refusal? By what the system says itself, then by why the model stopped, then by phrases."""
+"""Is the answer a refusal, or a question back? By what the system says, why the model stopped, then what is said."""
 
 import re
 from collections.abc import Sequence
@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from otel_ragfault.judging.sentences import sentences_of
+from otel_ragfault.judging.refusals import Reading, read_answer
+from otel_ragfault.judging.refusals.own import Detector
 from otel_ragfault.judging.text import compared_text
 from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.config import pattern_of
-from otel_ragfault.model.phrases import REFUSAL_PHRASES
 from otel_ragfault.model.wording import shown
 
 DECISIONS: Final = {
@@ -31,37 +31,38 @@ _STOPPED: Final = frozenset(
         "blocklist",
         "content_filter",
         "content_filtered",
+        "error_toxic",
         "guardrail_intervened",
         "image_safety",
+        "language_filter",
         "prohibited_content",
+        "recitation",
         "refusal",
         "safety",
         "spii",
     }
 )
-_CUE: Final = re.compile(
-    r"not\b|n't\b|\bno\b|unable|insufficient|nothing|none|neither|unanswerable|unknown|decline|rather|prefer|outside|"
-    r"beyond|out of|n/a|idk|lack|fail|unclear|difficult|impossible"
-)
-_TURN: Final = re.compile(
-    r"^(?:however|but|that said|nevertheless|nonetheless|still|yet|instead)\b|,? (?:but|however|although|though)\b"
-)
-_REDIRECT: Final = re.compile(
-    r"^[\s,;:]*(?:please|you (?:can|may|might|could|should|will)|"
-    r"i (?:can|could|would|will|am|'d|'ll|recommend|suggest)|i'd|i'll|i'm|if you|feel free|contact|consult|check|"
-    r"let me|would you|perhaps|try|it (?:is|would be) (?:best|advisable|recommended)|for (?:more|further|specific)|"
-    r"we (?:recommend|suggest|can)|happy to)"
-)
-_MANY_WORDS: Final = 4
-_SHORT_SENTENCE: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Whether an answer refuses; ``None`` when that cannot be told. ``reason`` says by what."""
+    """Whether an answer refuses; of a question back, whether it is one.
+
+    Attributes:
+        value: ``None`` when that cannot be told.
+        reason: what says so: the system, the model's stop, or which construction in which sentence.
+        partial: whether the answer answers, and refuses a part.
+        asks: whether the answer asks back for what is missing; ``None`` when that cannot be told.
+        construction: how the refusal is built, where the text says so.
+        sentence: the sentence that says so, normalised.
+    """
 
     value: bool | None
     reason: str
+    partial: bool = False
+    asks: bool | None = False
+    construction: str | None = None
+    sentence: str | None = None
 
 
 def detect_refusal(
@@ -69,33 +70,71 @@ def detect_refusal(
     *,
     decision: str | None = None,
     finish_reasons: Sequence[str | None] | None = None,
-    phrases: Sequence[str] = REFUSAL_PHRASES,
+    phrases: Sequence[str] = (),
+    built_in: bool = True,
+    own: Detector | None = None,
 ) -> Refusal:
-    """Decide whether an answer is a refusal.
+    """Decide whether an answer is a refusal, and whether it asks back.
 
     The system's own decision wins when it is a word of :data:`DECISIONS`; then finish reasons, when every choice was
-    stopped by a filter or a refusal; then the phrases. A phrase counts only in the main point of the answer: its first
-    sentence after greetings and apologies, unless an answer follows (``I don't know why, but the limit is 8 hours``).
+    stopped by a filter or a refusal; then a detector of the user's; then the text: how its sentences are built, in the
+    language that it is written in. A refusal counts only as the main point of the answer: where an answer follows
+    (``I don't know why, but the limit is 8 hours``) or goes before, the answer is partial.
 
     Args:
         answer: the answer's text; ``None`` when it was not recorded. An empty answer answers nothing: a refusal.
         decision: the decision that the system recorded.
         finish_reasons: why the model stopped, one value a choice.
-        phrases: literal texts, or regular expressions written ``/like this/``; case does not count.
+        phrases: the user's own: literal texts, or regular expressions written ``/like this/``; case does not count.
+        built_in: whether the constructions of the languages count beside the phrases.
+        own: the user's own detector.
     """
     decided = DECISIONS.get((decision or "").strip().casefold())
     if decided:
-        return Refusal(decided == "refuse", f"the system's decision: {decided}")
+        return Refusal(decided == "refuse", f"the system's decision: {decided}", asks=decided == "clarify")
     stopped = _stopped(finish_reasons)
     if stopped:
         return Refusal(value=True, reason=f"finish reason: {stopped}")
     if answer is None:
-        return Refusal(value=None, reason="the answer was not recorded")
+        return Refusal(value=None, reason="the answer was not recorded", asks=None)
     if not answer.strip():
         return Refusal(value=True, reason="the answer is empty")
-    phrase = _main_phrase(sentences_of(answer), _compiled(tuple(phrases)))
-    reason = "no phrase of a refusal" if phrase is None else f"phrase: {shown(phrase)}"
-    return Refusal(value=phrase is not None, reason=reason)
+    told = own(answer) if own else None
+    if told is not None:
+        return Refusal(value=told, reason="the configured detector")
+    return _as_refusal(read_answer(answer, _compiled(tuple(phrases)), built_in=built_in))
+
+
+def detect_clarification(refusal: Refusal) -> Refusal:
+    """Turn what was found about an answer into a verdict on whether it is a clarifying question.
+
+    An answer that says that something is missing and asks for it is both: a refusal, and a question back.
+    """
+    if refusal.asks is None:
+        return Refusal(value=None, reason="no answer is recorded", asks=None)
+    if refusal.reason.startswith("the system's decision") or (refusal.value and not refusal.asks):
+        reason = refusal.reason if not refusal.value else "the answer is a refusal"
+        return Refusal(value=refusal.asks, reason=reason, asks=refusal.asks)
+    reason = "the answer asks for what is missing" if refusal.asks else "the answer asks nothing that it needs"
+    return Refusal(value=refusal.asks, reason=reason, asks=refusal.asks)
+
+
+def _as_refusal(reading: Reading) -> Refusal:
+    found = None if reading.construction is None else f"{reading.construction}: {shown(reading.sentence)}"
+    if reading.refuses:
+        reason = found or "a refusal"
+    elif reading.partial:
+        reason = f"an answer, although in part {found}"
+    else:
+        reason = "nothing in it refuses"
+    return Refusal(
+        value=reading.refuses,
+        reason=reason,
+        partial=reading.partial,
+        asks=reading.asks,
+        construction=reading.construction,
+        sentence=reading.sentence,
+    )
 
 
 def _stopped(finish_reasons: Sequence[str | None] | None) -> str | None:
@@ -108,18 +147,9 @@ def _reason_word(reason: str) -> str:
     return reason.strip().casefold().rsplit(".", 1)[-1].replace("-", "_").replace(" ", "_")
 
 
-@dataclass(frozen=True, slots=True)
-class _Phrases:
-    built_in: re.Pattern[str] | None
-    own: tuple[re.Pattern[str], ...]
-
-
 @lru_cache(maxsize=32)
-def _compiled(phrases: tuple[str, ...]) -> _Phrases:
-    ours = [phrase for phrase in phrases if phrase in REFUSAL_PHRASES]
-    built_in = "|".join(f"(?:{pattern_of(phrase)})" for phrase in ours)
-    own = tuple(_own_pattern(phrase) for phrase in phrases if phrase not in REFUSAL_PHRASES)
-    return _Phrases(re.compile(built_in) if built_in else None, own)
+def _compiled(phrases: tuple[str, ...]) -> tuple[re.Pattern[str], ...]:
+    return tuple(_own_pattern(phrase) for phrase in phrases)
 
 
 def _own_pattern(phrase: str) -> re.Pattern[str]:
@@ -127,38 +157,3 @@ def _own_pattern(phrase: str) -> re.Pattern[str]:
     if pattern is not None:
         return compile_pattern(pattern)
     return re.compile(rf"(?<!\w){re.escape(compared_text(phrase).strip(' .,;:!?'))}(?!\w)")
-
-
-def _main_phrase(sentences: Sequence[str], phrases: _Phrases) -> str | None:
-    """Return what in the main sentence refuses, unless the answer goes on to answer."""
-    if not sentences:
-        return None
-    main = sentences[0][:_SHORT_SENTENCE]
-    refuses = _search(main, phrases)
-    if refuses is None or _turns(main, refuses.end(), phrases) or _goes_on(sentences, phrases):
-        return None
-    return refuses[0].strip()
-
-
-def _search(sentence: str, phrases: _Phrases) -> re.Match[str] | None:
-    if phrases.built_in is not None and _CUE.search(sentence) and (found := phrases.built_in.search(sentence)):
-        return found
-    return next((found for pattern in phrases.own if (found := pattern.search(sentence))), None)
-
-
-def _turns(main: str, start: int, phrases: _Phrases) -> bool:
-    """Say whether the sentence turns from its refusal to an answer (``…, but the limit is 8 hours``)."""
-    turn = _TURN.search(main, start) or _TURN.search(main)
-    return turn is not None and turn.start() > 0 and _answers(main[turn.end() :], phrases)
-
-
-def _goes_on(sentences: Sequence[str], phrases: _Phrases) -> bool:
-    """Say whether a later sentence turns to an answer (``However, the limit is 8 hours``)."""
-    turns = ((sentence, _TURN.match(sentence)) for sentence in sentences[1:])
-    return any(turn and _answers(sentence[turn.end() :], phrases) for sentence, turn in turns)
-
-
-def _answers(rest: str, phrases: _Phrases) -> bool:
-    """Say whether what follows a turn says something, and neither refuses again nor points somewhere else."""
-    rest = rest.strip(" ,;:")
-    return len(rest.split()) >= _MANY_WORDS and not _REDIRECT.match(rest) and _search(rest, phrases) is None

@@ -8,8 +8,8 @@ from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.fields import StrictModel, Text, listed
 from otel_ragfault.model.judging import JudgingConfig, judging_object
 from otel_ragfault.model.mapping import ConventionMapping
-from otel_ragfault.model.phrases import REFUSAL_PHRASES
 from otel_ragfault.model.stopwords import STOPWORDS
+from otel_ragfault.model.wording import shown
 
 _REGEX_MARKS = 2
 
@@ -25,6 +25,20 @@ def _phrases(phrases: tuple[str, ...]) -> tuple[str, ...]:
     return phrases
 
 
+def _flattened(value: object) -> tuple[object, ...]:
+    """Return phrases as a list; a table gives them by language, which is for the reader only."""
+    if isinstance(value, dict):
+        return tuple(phrase for phrases in value.values() for phrase in listed(phrases))
+    return listed(value)
+
+
+def _place(place: str) -> str:
+    module, colon, function = place.partition(":")
+    if not colon or not all(part.isidentifier() for part in (*module.split("."), function)):
+        raise ValueError(f"found {shown(place)}, wanted module:function, such as my_package.checks:refuses")
+    return place
+
+
 def _words(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.strip().lower() for word in words)
 
@@ -35,7 +49,7 @@ def _mappings(value: object) -> tuple[object, ...]:
 
 TextList = Annotated[tuple[Text, ...], BeforeValidator(listed)]
 Cutoffs = Annotated[tuple[Annotated[int, Field(ge=1, lt=2**31)], ...], Field(min_length=1), BeforeValidator(listed)]
-Phrases = Annotated[TextList, AfterValidator(_phrases)]
+Phrases = Annotated[tuple[Text, ...], BeforeValidator(_flattened), AfterValidator(_phrases)]
 
 
 class Config(StrictModel):
@@ -45,8 +59,11 @@ class Config(StrictModel):
         k: how many of the ranking are passed on, for requests that do not say so themselves.
         similarity_floor: a similarity below which gold counts as not found, in the unit of the retriever's own score.
         stopwords: words that do not count as shared between a question and a chunk, in lower case.
-        refusal_phrases: what a refusal says; a literal text, or a regular expression written ``/like this/``.
-        extra_refusal_phrases: added to ``refusal_phrases``.
+        refusal_phrases: where given, all that makes a refusal, instead of the constructions known of nine languages; a
+            literal text, or a regular expression written ``/like this/``; a list, or a table of lists by language.
+        extra_refusal_phrases: what makes a refusal beside that.
+        refusal_detector: ``module:function``, a function from the text of an answer to whether it refuses; it is asked
+            before the text is read, and None leaves the answer to that.
         packing: whether assembly stops at the first chunk over budget, or skips it and goes on.
         default_snapshot: the corpus snapshot of requests that name none.
         quote_threshold: how alike a text has to be to a quote of gold, up to 1, where it is not equal.
@@ -67,8 +84,9 @@ class Config(StrictModel):
     k: Annotated[int | None, Field(ge=1)] = None
     similarity_floor: float | None = None
     stopwords: Annotated[TextList, AfterValidator(_words)] = STOPWORDS
-    refusal_phrases: Phrases = REFUSAL_PHRASES
+    refusal_phrases: Phrases = ()
     extra_refusal_phrases: Phrases = ()
+    refusal_detector: Annotated[Text, AfterValidator(_place)] | None = None
     packing: Literal["stop", "skip"] = "stop"
     default_snapshot: Text | None = None
     quote_threshold: Annotated[float, Field(gt=0, le=1)] = 0.9
@@ -87,5 +105,5 @@ class Config(StrictModel):
 
     @property
     def all_refusal_phrases(self) -> tuple[str, ...]:
-        """The phrases in force."""
+        """The user's phrases in force."""
         return self.refusal_phrases + self.extra_refusal_phrases

@@ -71,10 +71,12 @@ def test_an_answer_is_not_taken_for_a_refusal(answer):
         pytest.param("I don't know.", "answer", ["content_filter"], False, "decision", id="decision wins"),
         pytest.param("The limit is 8.", " Refuse ", ["stop"], True, "decision", id="decision without case"),
         pytest.param("Which trip?", "clarify", None, False, "decision", id="asking back is no refusal"),
-        pytest.param("I don't know.", "perhaps", ["stop"], True, "phrase", id="unknown decision is passed over"),
+        pytest.param("I don't know.", "perhaps", ["stop"], True, "does not know", id="unknown decision is passed over"),
         pytest.param("The limit", None, ["content_filter"], True, "finish reason", id="filter"),
         pytest.param(None, None, ["FinishReason.SAFETY"], True, "finish reason", id="filter without answer"),
-        pytest.param("The limit is 8.", None, ["stop", "content_filter"], False, "no phrase", id="one choice of two"),
+        pytest.param(
+            "The limit is 8.", None, ["stop", "content_filter"], False, "nothing in it refuses", id="one choice of two"
+        ),
         pytest.param(None, None, [None], None, "not recorded", id="nothing known"),
         pytest.param(" \n", None, None, True, "empty", id="empty answer"),
     ],

@@ -1,0 +1,35 @@
+"""The words of English refusals: sources, what is said of them, what the speaker cannot do. Patterns without anchors."""
+
+# ruff: noqa: E501 - a list of words is read as one line
+
+from typing import Final
+
+GIVEN: Final = (
+    r"(?:provided|given|supplied|available|retrieved|above|presented|shared|uploaded|attached|listed|indexed|source)"
+)
+TEXTS: Final = r"(?:contexts?|passages?|texts?|excerpts?|extracts?|snippets?|documents?|documentation|docs|sources?|(?:source )?materials?|articles?|paragraphs?|chunks?|(?:search|query|retrieval) results|(?:provided|given|retrieved|returned|above|these) results|knowledge base|information|content|corpus|notes)"
+"""Words for what a pipeline hands to its model: whatever they do not say, the answer cannot say."""
+WORKS: Final = r"(?:handbook|manual|polic(?:y|ies)|guidelines?|guide|reports?|papers?|stud(?:y|ies)|abstract|authors?|brochure|leaflet|label|contract|agreement|lease|statutes?|judge?ment|ruling|filing|10-[kq]|prospectus|statement|readme|changelog|release notes|faqs?|help (?:articles?|cent(?:er|re)|pages?)|website|web ?page|page|listing|description|spec(?:s|ifications?)|catalog(?:ue)?|itinerary|timetable|schedule|confirmation|invoice|reviews?|records?|summary|chart|table|book|chapter|section|data(?:set| ?sheet|base)?|files?|transcript|thread|post|reference|clause|annex|archive|minutes|instructions|wiki|deck|slides?|syllabus|tutorial|example|quote|trace|log|terms|details|facts|e-?mails?|messages?|tickets?|history|protocol|code|script|letters?|forms?|images?|figures?|diagrams?|attachments?|scans?|plan|calendar|inventory|rules?|regulations?|directive|bill|budget|map|menu)"
+"""Words for works that are quoted as sources and are also things of the world: they must fail to *say* something."""
+ANY_SOURCE: Final = rf"(?:{TEXTS}|{WORKS})"
+INFORMATION: Final = r"(?:information|info|details?|data|context|knowledge|answers?|mentions?|records?|references?|indications?|guidance|specifics|documentation|clues?|hints?|explanation|statement|material|facts?|evidence|anything|background|descriptions?|discussion|definition|insights?|particulars)"
+ASKED: Final = rf"(?:{INFORMATION}|whether|how|what|when|where|which|who|why|if|anything|enough|(?:specific|exact|explicit|precise|concrete|direct|clear|definitive|sufficient)\w*|figures?|numbers?|dates?|names?|reasons?|values?|(?:list|amount|mass|price) of)"
+THE: Final = r"(?:the|this|these|those|that|your|my|our|any of the|all of the|both|either of the)"
+THE_TEXT: Final = rf"{THE} (?:[\w'/-]+ ){{0,3}}?{TEXTS}"
+THE_WORK: Final = rf"{THE} (?:[\w'/-]+ ){{0,3}}?{WORKS}"
+THE_GIVEN_WORK: Final = rf"{THE} (?:[\w'/-]+ ){{0,2}}?(?:{GIVEN} (?:[\w'/-]+ ){{0,2}}?{WORKS}|{WORKS} (?:{GIVEN}\b|(?:that )?(?:you|i|we) (?:have )?(?:been |was |were )?(?:provided|gave|given|shared|uploaded|posted|shown)))"
+THE_SOURCE: Final = rf"{THE} (?:[\w'/-]+ ){{0,3}}?{ANY_SOURCE}"
+IN_SOURCE: Final = rf"(?:in|within|from|by|on|across|among|throughout|under|based on|on the basis of|using|with|given) (?:{THE_SOURCE}|(?:{GIVEN} ){TEXTS}|any of (?:{THE_SOURCE}|them)|what (?:i|we|is|was|has|you)\b)"
+REST: Final = r"(?: (?!(?:that|which|who|if|says?|states?|said|must|whose|is|are|was|were|because|since|it|they|while|should|will|would|shall|may|requires?|allows?|lets?|means?|shows?)\b)[\w'\"()\[\]/&.-]+){0,9}?"
+"""What may stand between a source and what it does not do (``the lease you uploaded does not``); no clause of its own."""
+NOT: Final = r"(?:do not|does not|did not|have not|has not|can not|could not|will not|would not|never|fails? to|failed to|neglects? to|omits? to|neither)"
+SAY: Final = r"(?:mention|say|state|specify|indicate|explain|address|discuss|clarify|tell|note|reveal|name|elaborate|describe|define|identif[yi]|go into|talk about|speak (?:of|to)|make (?:it )?clear|make (?:any )?(?:mention|reference)|touch (?:up)?on|refer to|answer|comment on|detail|list|record|report|show|break out|look at|disclose|confirm|establish|reference|cite|document|quantify|outline|expand on|shed (?:any )?light|focus on|deal with|spell out|point out|stipulate|capture|account for)"
+SAYS: Final = r"(?:mention|say|state|specif(?:y|ie)|indicate|explain|addresse?|discusse?|clarif(?:y|ie)|tell|note|name|describe|define|identif(?:y|ie)|answer|report|list|show|give|provide|contain|include|cover|touche?|deal|refer|look|talk|record|disclose|confirm|ha[vs]e?|is about|are about)s?"
+HOLD: Final = r"(?:contain|include|provide|give|offer|have|cover|hold|present|supply|feature|carry|support)"
+SAID: Final = r"(?:mentioned|specified|stated|indicated|explained|addressed|discussed|clarified|described|defined|detailed|spelled out|outlined|made clear|touched (?:up)?on|answered)"
+"""What only texts do: ``not stated`` alone says that the source is silent."""
+HELD: Final = r"(?:given|provided|available|found|included|contained|covered|listed|documented|present|disclosed|reported|recorded|shown|named|identified|supplied|referenced|noted|there|part|located|known|part of)"
+"""What other things do as well: ``not available`` refuses only together with a source, or said of information."""
+LEARN: Final = r"(?:answer|determine|say|tell|know|find|locate|confirm|verify|identify|establish|infer|conclude|calculate|compute|ascertain|deduce|figure out|provide|give|offer|help|assist|respond|comment|advise|speculate|specify|judge|decide|assess|be (?:sure|certain)|draw|state|see|access|retrieve|discern|pinpoint|compare|explain|evaluate|summari[sz]e|describe|list|extract|look up|work out|recommend|suggest|guess|derive|interpret|make out)"
+LEARNT: Final = r"(?:answered|determined|found|inferred|verified|established|identified|calculated|computed|confirmed|concluded|ascertained|deduced|located|known|told|said|given|derived|discerned|assessed|resolved|provided|estimated|decided|judged|extracted|gleaned)"
+HARD: Final = r"(?:say|tell|determine|know|answer|provide|give (?:a|an|you|any)|be (?:sure|certain)|assess|judge|pinpoint|identify|ascertain|conclude|draw)"
