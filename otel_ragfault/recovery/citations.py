@@ -142,14 +142,19 @@ _Finder = Callable[[str | int], str | None]
 
 
 def _finder(order: Sequence[str | None], titles: Mapping[str, str], *, first: int) -> _Finder:
-    names = {_plain(title): name for title, name in titles.items()} | {_plain(name): name for name in order if name}
+    names: dict[str, str] = {}
+
+    def named(wanted: str) -> str | None:
+        if not names:  # most answers cite by number alone
+            names.update((_plain(title), name) for title, name in titles.items())
+            names.update((_plain(name), name) for name in order if name)
+        return names.get(wanted)
 
     def find(wanted: str | int) -> str | None:
         if isinstance(wanted, int):
             place = wanted - first
-            at_place = order[place] if 0 <= place < len(order) else None
-            return at_place if 0 <= place < len(order) else names.get(str(wanted))
-        return names.get(_plain(wanted))
+            return order[place] if 0 <= place < len(order) else named(str(wanted))
+        return named(_plain(wanted))
 
     return find
 
@@ -163,7 +168,7 @@ def _resolved(part: str, find: _Finder, mark: _Mark, size: int) -> tuple[list[st
     label, _, target = part.partition("\n")
     if target:
         return _linked(label, target, find)
-    if (named := find(part)) is not None and not _NUMBER.fullmatch(part):
+    if not _NUMBER.fullmatch(part) and (named := find(part)) is not None:
         return [named], False
     numbers = _numbers(part)
     if numbers is None:

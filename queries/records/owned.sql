@@ -4,7 +4,8 @@
 -- A span belongs to the nearest request span above it. `inside` lists the kinds of stage between the two, so that a
 -- retrieval inside a retrieval can be told; `inside_own` those that are ours. A span whose parents have not all arrived belongs to the request of the
 -- trace if there is exactly one; a span beside a request span, under the same parent (landed or
--- not), belongs to none.
+-- not), belongs to none. `opens` marks the request span itself. `request_trace_id` is the trace under which the request is
+-- known: the span's own, unless traces are joined.
 CREATE OR REPLACE TEMP TABLE owned AS
 WITH RECURSIVE
 anchored AS (
@@ -73,11 +74,11 @@ down(trace_id, span_id, anchor_span_id, inside, inside_own) AS (
     JOIN stage AS child ON child.trace_id = down.trace_id AND child.parent_span_id = down.span_id
     ANTI JOIN anchor ON anchor.trace_id = child.trace_id AND anchor.span_id = child.span_id
 )
-SELECT trace_id, span_id, anchor_span_id, inside, inside_own
+SELECT trace_id, span_id, anchor_span_id, inside, inside_own, span_id = anchor_span_id AS opens, trace_id AS request_trace_id
 FROM down
 UNION ALL
 -- Parents in a circle: no top to start from, but the stages are there.
-SELECT stage.trace_id, stage.span_id, 0, CAST([] AS VARCHAR[]), CAST([] AS VARCHAR[])
+SELECT stage.trace_id, stage.span_id, 0, CAST([] AS VARCHAR[]), CAST([] AS VARCHAR[]), FALSE, stage.trace_id
 FROM stage
 ANTI JOIN down ON down.trace_id = stage.trace_id AND down.span_id = stage.span_id
 ANTI JOIN anchored ON anchored.trace_id = stage.trace_id

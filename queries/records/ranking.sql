@@ -5,7 +5,12 @@
 -- stay. `k` is then the number of chunks that were within the k of any list. If one list was not recorded, or was cut,
 -- the merged ranking is not known: it is never a shorter one.
 CREATE OR REPLACE TEMP TABLE ranking AS
-WITH list AS (
+WITH alone AS (
+    SELECT *
+    FROM outermost
+    WHERE kind = 'retrieval' AND NOT failed AND alone
+),
+list AS (
     SELECT
         trace_id,
         anchor_span_id,
@@ -16,9 +21,9 @@ WITH list AS (
         complete,
         score_kind,
         search_text,
-        row_number() OVER (PARTITION BY trace_id, anchor_span_id ORDER BY start_time, span_id) AS list_no
+        row_number() OVER (PARTITION BY trace_id, anchor_span_id ORDER BY start_time, span_trace_id, span_id) AS list_no
     FROM outermost
-    WHERE kind = 'retrieval' AND NOT failed
+    WHERE kind = 'retrieval' AND NOT failed AND NOT alone
 ),
 summary AS (
     SELECT
@@ -94,3 +99,6 @@ SELECT
     summary.search_texts
 FROM summary
 LEFT JOIN merged USING (trace_id, anchor_span_id)
+UNION ALL
+SELECT trace_id, anchor_span_id, ids, scores, texts, top_k, complete, score_kind, search_text, search_text
+FROM alone

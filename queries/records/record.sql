@@ -5,21 +5,22 @@ WITH
 -- What any span of the request says of the request as a whole; the request span speaks first.
 whole AS (
     SELECT
-        owned.trace_id,
+        owned.request_trace_id AS trace_id,
         owned.anchor_span_id,
-        arg_min(stage.case_id, stage.said_by) FILTER (stage.case_id IS NOT NULL) AS case_id,
-        arg_min(stage.run_id, stage.said_by) FILTER (stage.run_id IS NOT NULL) AS run_id,
-        arg_min(stage.snapshot_id, stage.said_by) FILTER (stage.snapshot_id IS NOT NULL) AS snapshot_id,
-        arg_min(stage.service, stage.said_by) FILTER (stage.service IS NOT NULL) AS service,
-        arg_min(stage.prompt_name, stage.said_by) FILTER (stage.prompt_name IS NOT NULL) AS prompt_name,
-        arg_min(stage.prompt_version, stage.said_by) FILTER (stage.prompt_version IS NOT NULL) AS prompt_version,
+        arg_min(stage.case_id, said_by) FILTER (stage.case_id IS NOT NULL) AS case_id,
+        arg_min(stage.run_id, said_by) FILTER (stage.run_id IS NOT NULL) AS run_id,
+        arg_min(stage.session_id, said_by) FILTER (stage.session_id IS NOT NULL) AS session_id,
+        arg_min(stage.snapshot_id, said_by) FILTER (stage.snapshot_id IS NOT NULL) AS snapshot_id,
+        arg_min(stage.user_groups, said_by) FILTER (stage.user_groups IS NOT NULL) AS user_groups,
+        arg_min(stage.service, said_by) FILTER (stage.service IS NOT NULL) AS service,
+        arg_min(stage.prompt_name, said_by) FILTER (stage.prompt_name IS NOT NULL) AS prompt_name,
+        arg_min(stage.prompt_version, said_by) FILTER (stage.prompt_version IS NOT NULL) AS prompt_version,
         min(stage.start_time) AS started_at,
         max(stage.end_time) AS ended_at,
         count(*) AS spans,
         bool_or(stage.dropped_attributes AND stage.kind IN ('retrieval', 'rerank')) AS dropped_attributes,
-        list_distinct(flatten(list(stage.problems))) AS problems,
-        arg_min(stage.convention, stage.said_by) FILTER (stage.convention IS NOT NULL AND stage.kind IS NOT NULL)
-            AS convention
+        list(stage.problems) FILTER (len(stage.problems) > 0) AS problems,
+        arg_min(stage.convention, said_by) FILTER (stage.convention IS NOT NULL AND stage.kind IS NOT NULL) AS convention
     FROM owned
     JOIN (
         SELECT
@@ -28,16 +29,38 @@ whole AS (
                 AS said_by
         FROM stage
     ) AS stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
-    GROUP BY owned.trace_id, owned.anchor_span_id
+    GROUP BY owned.request_trace_id, owned.anchor_span_id
 ),
-opening AS (SELECT * FROM outermost WHERE kind = 'request'),
+-- What the request span says; of traces that are joined, the first that asks and the last that answers.
+opening AS (
+    SELECT trace_id, anchor_span_id, failed, question, output_text, chunk_ids, citations, decision
+    FROM outermost
+    WHERE kind = 'request' AND alone
+    UNION ALL
+    SELECT
+        trace_id,
+        anchor_span_id,
+        arg_max(failed, start_time),
+        arg_min(question, start_time) FILTER (question IS NOT NULL),
+        arg_max(output_text, start_time) FILTER (output_text IS NOT NULL),
+        arg_max(chunk_ids, start_time) FILTER (chunk_ids IS NOT NULL),
+        arg_max(citations, start_time) FILTER (citations IS NOT NULL),
+        arg_max(decision, start_time) FILTER (decision IS NOT NULL)
+    FROM outermost
+    WHERE kind = 'request' AND NOT alone
+    GROUP BY trace_id, anchor_span_id
+),
 -- The generation that answered: the one that said what the request answered, else the one that ended the stage. Models
 -- and usage may be on a span inside it.
 generation AS (
+    SELECT *
+    FROM outermost
+    WHERE kind = 'generation' AND alone
+    UNION ALL
     SELECT outermost.*
     FROM outermost
     LEFT JOIN opening USING (trace_id, anchor_span_id)
-    WHERE outermost.kind = 'generation'
+    WHERE outermost.kind = 'generation' AND NOT outermost.alone
     QUALIFY row_number() OVER (
         PARTITION BY trace_id, anchor_span_id
         ORDER BY
@@ -49,7 +72,7 @@ generation AS (
 ),
 model AS (
     SELECT
-        owned.trace_id,
+        owned.request_trace_id AS trace_id,
         owned.anchor_span_id,
         arg_max(stage.request_model, stage.end_time) FILTER (stage.request_model IS NOT NULL) AS request_model,
         arg_max(stage.response_model, stage.end_time) FILTER (stage.response_model IS NOT NULL) AS response_model,
@@ -62,21 +85,23 @@ model AS (
     FROM owned
     JOIN stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
     WHERE stage.kind = 'generation' AND NOT stage.own AND list_contains(owned.inside, 'generation')
-    GROUP BY owned.trace_id, owned.anchor_span_id
+    GROUP BY owned.request_trace_id, owned.anchor_span_id
 ),
 assembly AS (SELECT * FROM outermost WHERE kind = 'assembly' AND attempt = 1 AND NOT failed),
 -- A reranker that shows nothing of its own passed on what assembly was given.
 rerank AS (
     SELECT
-        outermost.* REPLACE (
-            CASE WHEN silent THEN given.ids ELSE outermost.ids END AS ids,
-            CASE WHEN silent THEN given.scores ELSE outermost.scores END AS scores
+        last_rerank.* REPLACE (
+            CASE WHEN silent THEN given.ids ELSE last_rerank.ids END AS ids,
+            CASE WHEN silent THEN given.scores ELSE last_rerank.scores END AS scores
         )
-    FROM outermost
+    FROM (
+        SELECT *, ids IS NULL AND len(problems) = 0 AND NOT own AS silent
+        FROM outermost
+        WHERE kind = 'rerank' AND attempt = 1 AND NOT failed
+    ) AS last_rerank
     LEFT JOIN (SELECT trace_id, anchor_span_id, ids, scores FROM assembly WHERE NOT own) AS given
-        ON given.trace_id = outermost.trace_id AND given.anchor_span_id = outermost.anchor_span_id
-    CROSS JOIN LATERAL (SELECT outermost.ids IS NULL AND len(outermost.problems) = 0 AND NOT outermost.own AS silent)
-    WHERE outermost.kind = 'rerank' AND outermost.attempt = 1 AND NOT outermost.failed
+        ON given.trace_id = last_rerank.trace_id AND given.anchor_span_id = last_rerank.anchor_span_id
 ),
 -- A stage failed when its last attempt did. The first failing stage in the order of the pipeline is to blame.
 failure AS (
@@ -161,6 +186,7 @@ SELECT
     nullif(anchor_span_id, 0) AS anchor_span_id,
     case_id,
     run_id,
+    session_id,
     service,
     CAST(started_at AS TIMESTAMP) AS started_at,
     CAST(ended_at AS TIMESTAMP) AS ended_at,
@@ -214,7 +240,8 @@ SELECT
         CASE WHEN request_model IS NULL AND response_model IS NULL THEN 'model' END,
         CASE WHEN prompt_version IS NULL THEN 'prompt_version' END,
         CASE WHEN dropped_attributes THEN 'dropped_attributes' END
-    ], lambda field: field IS NOT NULL), list_sort(problems)) AS missing,
+    ], lambda field: field IS NOT NULL), list_sort(list_distinct(coalesce(flatten(problems), [])))) AS missing,
     spans,
-    now()::TIMESTAMP AS built_at
+    now()::TIMESTAMP AS built_at,
+    user_groups
 FROM joined_up

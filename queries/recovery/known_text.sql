@@ -4,13 +4,13 @@ CREATE OR REPLACE TEMP TABLE known_text AS
 WITH shown AS (
     SELECT record.request_id, unnest(stage.ids) AS id, unnest(stage.texts) AS text
     FROM record
-    JOIN owned ON owned.trace_id = record.trace_id AND owned.anchor_span_id = coalesce(record.anchor_span_id, 0)
+    JOIN owned ON owned.request_trace_id = record.trace_id AND owned.anchor_span_id = coalesce(record.anchor_span_id, 0)
     JOIN stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
     WHERE record.prompt_ids IS NULL AND record.prompt_text IS NOT NULL AND stage.texts IS NOT NULL
     UNION ALL
     SELECT record.request_id, unnest(stage.input_ids), unnest(stage.input_texts)
     FROM record
-    JOIN owned ON owned.trace_id = record.trace_id AND owned.anchor_span_id = coalesce(record.anchor_span_id, 0)
+    JOIN owned ON owned.request_trace_id = record.trace_id AND owned.anchor_span_id = coalesce(record.anchor_span_id, 0)
     JOIN stage ON stage.trace_id = owned.trace_id AND stage.span_id = owned.span_id
     WHERE record.prompt_ids IS NULL AND record.prompt_text IS NOT NULL AND stage.input_texts IS NOT NULL
 )

@@ -4,13 +4,16 @@
 WITH wanted AS (
     SELECT request_id, snapshot_id, prompt_text, list_concat(ranked_ids, coalesce(candidate_ids, [])) AS ids
     FROM recoverable
-    WHERE prompt_ids IS NULL AND prompt_text IS NOT NULL AND len(ranked_ids) > 0
+    WHERE
+        prompt_ids IS NULL
+        AND prompt_text IS NOT NULL
+        AND len(ranked_ids) > 0
+        AND (EXISTS (FROM known_text) OR EXISTS (FROM corpus_chunk))
 ),
 ranked AS (
-    SELECT wanted.request_id, wanted.snapshot_id, wanted.ids[position.rank] AS id, min(position.rank) AS rank
-    FROM wanted
-    CROSS JOIN LATERAL (SELECT unnest(generate_series(1, len(wanted.ids))) AS rank) AS position
-    GROUP BY ALL
+    SELECT request_id, snapshot_id, id, min(rank) AS rank
+    FROM (SELECT request_id, snapshot_id, unnest(ids) AS id, generate_subscripts(ids, 1) AS rank FROM wanted)
+    GROUP BY request_id, snapshot_id, id
 ),
 newest AS (SELECT arg_max(snapshot_id, loaded_at) AS snapshot_id FROM corpus_snapshot),
 texts AS (

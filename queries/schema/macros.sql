@@ -36,47 +36,69 @@ CREATE OR REPLACE MACRO json_payload(value) AS
         WHEN json_valid(value ->> '$') THEN CAST(value ->> '$' AS JSON)
     END;
 
--- The text parts of a list of message parts, joined; NULL without any (a part with an empty text is one).
+-- GenAI messages, and parts of a message, from JSON: each text is parsed once, all of it.
+CREATE OR REPLACE MACRO parsed_messages(messages) AS
+    from_json(
+        messages,
+        '[{"role": "VARCHAR", "content": "VARCHAR", "parts": [{"type": "VARCHAR", "content": "VARCHAR"}],'
+        || ' "finish_reason": "VARCHAR"}]'
+    );
+CREATE OR REPLACE MACRO parsed_parts(parts) AS from_json(parts, '[{"type": "VARCHAR", "content": "VARCHAR"}]');
+
+-- The text parts of a list of parsed parts, joined; NULL without any (a part with an empty text is one).
 CREATE OR REPLACE MACRO part_text(parts) AS
-    array_to_string(
-        nullif(list_transform(
-            list_filter(
-                from_json(parts, '[{"type": "VARCHAR", "content": "VARCHAR"}]'),
-                lambda part: part.type = 'text' AND part.content IS NOT NULL
-            ),
-            lambda part: part.content
-        ), []),
-        E'\n'
+    list_aggregate(
+        list_transform(parts, lambda part: CASE WHEN part.type = 'text' THEN part.content END), 'string_agg', E'\n'
     );
 
--- The text of GenAI messages, of one role or (NULL) of all, joined by an empty line; NULL without any text.
-CREATE OR REPLACE MACRO message_text(messages, wanted_role) AS
-    array_to_string(
-        nullif(list_filter(
-            list_transform(
-                list_filter(
-                    from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
-                    lambda message: wanted_role IS NULL OR message.role = wanted_role
-                ),
-                lambda message: coalesce(part_text(message.parts), message.content)
-            ),
-            lambda text: text IS NOT NULL
-        ), []),
+-- The text of parsed messages, joined by an empty line; NULL without any text.
+CREATE OR REPLACE MACRO message_text(messages) AS
+    list_aggregate(
+        list_transform(messages, lambda message: coalesce(part_text(message.parts), message.content)),
+        'string_agg',
         E'\n\n'
     );
 
--- The text of the last message of a role; NULL without any text.
-CREATE OR REPLACE MACRO last_message_text(messages, wanted_role) AS
+-- The text of the last of the parsed messages that has one of the roles; NULL without any text.
+CREATE OR REPLACE MACRO last_message_text(messages, roles) AS
     list_filter(
         list_transform(
-            list_filter(
-                from_json(messages, '[{"role": "VARCHAR", "content": "VARCHAR", "parts": "JSON"}]'),
-                lambda message: message.role = wanted_role
-            ),
-            lambda message: coalesce(part_text(message.parts), message.content)
+            messages,
+            lambda message: CASE
+                WHEN list_contains(roles, message.role) THEN coalesce(part_text(message.parts), message.content)
+            END
         ),
         lambda text: text IS NOT NULL
     )[-1];
+
+-- Whether parsed parts, or all parts of parsed messages, are texts; NULL without any.
+CREATE OR REPLACE MACRO are_plain_parts(parts) AS
+    list_aggregate(
+        list_transform(parts, lambda part: coalesce(part.type = 'text' AND part.content IS NOT NULL, FALSE)), 'bool_and'
+    );
+CREATE OR REPLACE MACRO are_plain_messages(messages) AS
+    list_aggregate(
+        list_transform(
+            messages,
+            lambda message: CASE
+                WHEN message.parts IS NULL THEN coalesce(left(message.content, 1) NOT IN ('[', '{'), FALSE)
+                ELSE coalesce(are_plain_parts(message.parts), FALSE)
+            END
+        ),
+        'bool_and'
+    );
+
+-- Whether a prompt that begins so may be the default one of a reranker, a compressor or a query rewriter.
+CREATE OR REPLACE MACRO asks_for_no_answer(head) AS
+    contains(CAST(head AS VARCHAR), 'documents is shown below')
+    OR contains(CAST(head AS VARCHAR), 'Respond with the numbers')
+    OR contains(CAST(head AS VARCHAR), 'multiple search queries')
+    OR contains(CAST(head AS VARCHAR), 'write a passage to answer')
+    OR contains(CAST(head AS VARCHAR), 'standalone question')
+    OR contains(CAST(head AS VARCHAR), 'Sort the Documents')
+    OR contains(CAST(head AS VARCHAR), 'context is relevant to the question')
+    OR contains(CAST(head AS VARCHAR), 'part of the context *AS')
+    OR contains(CAST(head AS VARCHAR), 'versions of the given user');
 
 -- A word for a decision as one of ours: answer, refuse or clarify; NULL for any other.
 CREATE OR REPLACE MACRO decision_word(t) AS
@@ -84,4 +106,62 @@ CREATE OR REPLACE MACRO decision_word(t) AS
         WHEN lower(trim(t)) IN ('answer', 'answered') THEN 'answer'
         WHEN lower(trim(t)) IN ('refuse', 'refused', 'refusal', 'abstain', 'abstained') THEN 'refuse'
         WHEN lower(trim(t)) IN ('clarify', 'clarification') THEN 'clarify'
+    END;
+
+-- What encoders write for line feeds, tabs and quotation marks, undone: tool results reach a prompt as JSON.
+CREATE OR REPLACE MACRO undone(t) AS replace(replace(replace(replace(t, '\n', ' '), '\r', ' '), '\t', ' '), '\"', '"');
+
+-- The words of a text with a blank before and behind each, so that a run of words is found as a part of the text.
+CREATE OR REPLACE MACRO spoken(t) AS ' ' || array_to_string(words_of(undone(t)), ' ') || ' ';
+
+-- The words of a chunk as a passage to be found: all of it, and for longer ones the first five words, the five before what
+-- may be lost without harm (15 %), and the last five.
+CREATE OR REPLACE MACRO passage_of(words) AS
+    CASE
+        WHEN len(words) >= 15
+        THEN struct_pack(
+            whole := ' ' || array_to_string(words, ' ') || ' ',
+            head := ' ' || array_to_string(list_slice(words, 1, 5), ' ') || ' ',
+            late := ' ' || array_to_string(
+                list_slice(words, CAST(ceil(0.85 * len(words)) AS BIGINT) - 4, CAST(ceil(0.85 * len(words)) AS BIGINT)), ' '
+            ) || ' ',
+            tail := ' ' || array_to_string(list_slice(words, -5, -1), ' ') || ' '
+        )
+        WHEN words IS NOT NULL
+        THEN struct_pack(
+            whole := ' ' || array_to_string(words, ' ') || ' ',
+            head := CAST(NULL AS VARCHAR),
+            late := CAST(NULL AS VARCHAR),
+            tail := CAST(NULL AS VARCHAR)
+        )
+    END;
+
+-- Whether of a passage only the beginning stands in a prompt, both as spoken.
+CREATE OR REPLACE MACRO is_cut_in(prompt, passage) AS
+    contains(prompt, passage.head)
+    AND NOT contains(prompt, passage.late)
+    AND NOT contains(prompt, passage.tail);
+
+-- Whether a moment lies in a validity window; an open side has no end. `ends` is the first moment outside.
+CREATE OR REPLACE MACRO is_valid_at(starts, ends, moment) AS
+    CASE WHEN moment IS NOT NULL THEN coalesce(starts <= moment, TRUE) AND coalesce(moment < ends, TRUE) END;
+
+-- An answer without the marks of its citations.
+CREATE OR REPLACE MACRO claimed(answer) AS regexp_replace(answer, '\s*[\[【][^\]\[【】]{1,40}[\]】]', '', 'g');
+
+-- Whether a text, as spoken, says what an answer, in words, says: all of it in its order, or every number in it.
+CREATE OR REPLACE MACRO says(text, answer) AS
+    (len(answer) >= 3 AND contains(text, ' ' || array_to_string(answer, ' ') || ' '))
+    OR (
+        len(list_filter(answer, lambda word: regexp_matches(word, '^\p{N}'))) > 0
+        AND len(list_filter(
+            answer, lambda word: regexp_matches(word, '^\p{N}') AND NOT contains(text, ' ' || word || ' ')
+        )) = 0
+    );
+
+-- A list of names from an attribute: a JSON list, or a single name. NULL for a list that was cut.
+CREATE OR REPLACE MACRO names_in(t) AS
+    CASE
+        WHEN json_valid(t) AND starts_with(t, '[') THEN from_json(t, '["VARCHAR"]')
+        WHEN trim(t) <> '' AND NOT starts_with(t, '[') THEN [t]
     END;

@@ -6,6 +6,7 @@ CREATE TABLE request (
     anchor_span_id UBIGINT,              -- the request span; NULL when the whole trace is taken as one request
     case_id VARCHAR,                     -- gold case that test traffic names
     run_id VARCHAR,                      -- run of the pipeline that the traffic names
+    session_id VARCHAR,                  -- session or conversation that the traffic names
     service VARCHAR,                     -- service.name of the request
     started_at TIMESTAMP,                -- start of its earliest span, UTC
     ended_at TIMESTAMP,                  -- end of its latest span, UTC
@@ -46,5 +47,6 @@ CREATE TABLE request (
     error_message VARCHAR,               -- its message
     missing VARCHAR[] NOT NULL,          -- fields that were not recorded: query, ranking, scores, k, prompt_ids, answer, dropped_attributes, …
     spans UINTEGER NOT NULL,             -- spans of the request
-    built_at TIMESTAMP NOT NULL          -- when the record was assembled, UTC
+    built_at TIMESTAMP NOT NULL,         -- when the record was assembled, UTC
+    user_groups VARCHAR[]                -- groups of the user who asked, for whom the index was searched; [] for none
 );

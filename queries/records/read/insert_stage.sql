@@ -12,6 +12,7 @@ SELECT
     span.status_code = 2 AS failed,
     span.status_message,
     span.dropped_attributes_count > 0 AS dropped_attributes,
+    names_in(span.attributes ->> '$."ragfault.user.groups"') AS user_groups,
     read_stage.* EXCLUDE (trace_id, span_id)
 FROM read_stage
 JOIN span ON span.trace_id = read_stage.trace_id AND span.span_id = read_stage.span_id
