@@ -138,7 +138,7 @@ def _differences(record: EvidenceRecord, found: "Row") -> list[str]:
     shown = [
         f"{name}: {label.get(name)!r} is recorded, {found.get(name)!r} follows from the record"
         for name in _RECOMPUTED
-        if label.get(name) != found.get(name)
+        if _unordered(label.get(name)) != _unordered(found.get(name))
     ]
     for name in ("label", "outcome", "case_id", "request_id"):
         told = getattr(record, name)
@@ -146,3 +146,12 @@ def _differences(record: EvidenceRecord, found: "Row") -> list[str]:
         if told != kept:
             shown.append(f"{name}: {told!r} is shown, the row says {kept!r}")
     return shown
+
+
+def _unordered(value: Any) -> Any:
+    """Return a value with its lists in one order: groups and chunks are written as the database comes by them."""
+    if isinstance(value, list):
+        return sorted((_unordered(item) for item in value), key=json.dumps)
+    if isinstance(value, dict):
+        return {name: _unordered(item) for name, item in value.items()}
+    return value

@@ -59,7 +59,7 @@ def as_file(record):
 
 def test_every_label_of_the_demonstration_follows_from_its_record(demo, written):
     found = {case: verify_evidence(EvidenceRecord.model_validate(as_file(one))) for case, one in written.items()}
-    assert {case: one.recomputed for case, one in found.items()} == dict(demo.labels)
+    assert {case: one.recomputed for case, one in found.items()} == demo.figures["labels"]
     assert all(one.holds and not one.other_rules for one in found.values()), found
 
 
@@ -115,7 +115,9 @@ def test_whatever_is_changed_is_found(written, path, to, problem):
 
 def test_a_change_without_a_new_digest_is_found(written):
     changed = written[CASE].model_copy(update={"written_at": "2020-01-01T00:00:00+00:00"})
-    assert verify_evidence(changed).problems == ("the digest does not match: the file was changed after it was written",)
+    assert verify_evidence(changed).problems == (
+        "the digest does not match: the file was changed after it was written",
+    )
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
