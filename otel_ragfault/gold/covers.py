@@ -32,6 +32,15 @@ def neighbouring_covers(
     return found
 
 
+def _follows(pieces: Sequence[Piece], last: Piece, piece: Piece) -> bool:
+    """Say whether a chunk comes soon after another; those between have to overlap with both."""
+    between = range(last.chunk + 1, piece.chunk)
+    return last.chunk < piece.chunk <= last.chunk + _REACH and all(
+        any(one.chunk == chunk and one.start <= last.end and one.end >= piece.start for one in pieces)
+        for chunk in between
+    )
+
+
 def _covers(cover: Cover, size: int, joins: Callable[[Piece, Piece], bool]) -> bool:
     return (
         bool(cover)
@@ -51,8 +60,9 @@ def _chains(
         chain = pending.pop()
         last = chain[-1]
         for piece in pieces:
-            follows = anywhere or last.chunk < piece.chunk <= last.chunk + _REACH
-            if piece.start == 0 or piece.end <= last.end or not follows or not joins(last, piece):
+            if piece.start == 0 or piece.end <= last.end or not joins(last, piece):
+                continue
+            if not anywhere and not _follows(pieces, last, piece):
                 continue
             if piece.end == size:
                 yield (*chain, piece)
