@@ -1,4 +1,4 @@
-"""``ragfault import``: files of OTLP spans into the database."""
+"""``ragfault import``: files of OTLP spans and log records into the database."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,12 +33,13 @@ if TYPE_CHECKING:
 def import_spans(
     db: Path, files: tuple[Path, ...], *, config_file: Path | None, as_json: bool, follow: bool, poll: float
 ) -> int:
-    """Import files of OTLP spans, or folders of them, and build the request records.
+    """Import files of OTLP spans and log records, or folders of them, and build the request records.
 
     Takes JSON lines or protobuf as the Collector's file exporter writes them, rotated and compressed (gzip, zstd) or
-    not, a JSON document, and Parquet of `ragfault export`. The database is created where there is none. Spans that are
-    stored already are not stored again. What is not OTLP is named with file and line while the rest goes in; the exit
-    code is then 2. With --follow, a restart goes on where the last one stopped.
+    not, a JSON document, and Parquet of `ragfault export`. The database is created where there is none. What is stored
+    already is not stored again: spans are told by their ids, log records by all of their fields. What is not OTLP is
+    named with file and line while the rest goes in; the exit code is then 2. With --follow, a restart goes on where the
+    last one stopped.
     """
     from otel_ragfault.model import load_config
 
@@ -69,7 +70,7 @@ def _import(
 
     with byte_progress("importing") as on_progress:
         report = import_files(files, SpoolSink(db), on_progress=on_progress)
-    if not db.exists():  # no span was stored
+    if not db.exists():  # nothing was stored
         return report, Built(0, 0)
     with working("building requests"), connect(db) as con:
         return report, build_requests(con, mapping=mapping)
@@ -80,6 +81,8 @@ def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:
         "files": report.files,
         "spans": report.spans,
         "duplicates": report.duplicates,
+        "logs": report.logs,
+        "log_duplicates": report.log_duplicates,
         "requests": built.requests,
         "traces": built.traces,
         "unusable": dict(report.unusable),
@@ -90,9 +93,9 @@ def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:
 
 
 def _say(report: "ImportReport", built: "Built") -> None:
-    say(f"{report.spans} spans stored from {_count(report.files, 'file')}, {report.duplicates} more were there already")
+    say(f"{report.stored} stored from {_count(report.files, 'file')}, {report.known} more were there already")
     for signal, count in sorted(report.skipped.items()):
-        say(f"{count} requests of {signal} skipped: only spans are kept")
+        say(f"{count} requests of {signal} skipped: only spans and log records are kept")
     say(f"{_count(built.requests, 'request')} built from {_count(built.traces, 'trace')}")
 
 
@@ -101,7 +104,7 @@ def _complain(report: "ImportReport", *, named: bool) -> None:
         complain_lines(report.problems)
     if report.problem_count > len(report.problems):
         complain_lines([f"and {report.problem_count - len(report.problems)} more"])
-    parts = [f"{count} spans were set aside: {reason}" for reason, count in report.unusable.most_common()]
+    parts = [f"{count} were set aside: {reason}" for reason, count in report.unusable.most_common()]
     if report.problem_count:
         parts.insert(0, f"{_count(report.problem_count, 'part')} of the files could not be read as OTLP")
     complain(f"{'; '.join(parts)}; everything else was loaded; correct the files and import them again")

@@ -1,5 +1,6 @@
-"""Bring spans into the database: from the SDK in this process, and from files of OTLP requests."""
+"""Bring spans and log records into the database: from the SDK in this process, and from files of OTLP requests."""
 
+from otel_ragfault.landing.content import Content
 from otel_ragfault.landing.decoding.build import Decoded
 from otel_ragfault.landing.decoding.json import decode_json
 from otel_ragfault.landing.decoding.otlp import MalformedError
@@ -11,10 +12,12 @@ from otel_ragfault.landing.importing.importer import import_files
 from otel_ragfault.landing.importing.report import ImportReport, Problem
 from otel_ragfault.landing.land import land
 from otel_ragfault.landing.loader import Landed
-from otel_ragfault.landing.sink import SpanSink, SpoolSink
+from otel_ragfault.landing.sink import ContentSink, SpanSink, SpoolSink
 
 __all__ = [
     "SPAN_SCHEMA",
+    "Content",
+    "ContentSink",
     "Decoded",
     "DuckDBSpanExporter",
     "ExporterStats",

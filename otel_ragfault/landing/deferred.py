@@ -1,14 +1,17 @@
-"""A sink that keeps spans in the spool, and loads them when it is told to."""
+"""A sink that keeps spans and log records in the spool, and loads them when it is told to."""
 
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from otel_ragfault.landing.decoding.rows import write_rows
-from otel_ragfault.landing.loader import Landed, load_spool
+from otel_ragfault.errors import DatabaseError
+from otel_ragfault.landing.content import Content, append_content
+from otel_ragfault.landing.loader import Landed, is_busy, load_spool
 from otel_ragfault.landing.spool import RecordKind, SpoolFullError, SpoolWriter
+from otel_ragfault.landing.stored_logs import logs_not_stored
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
@@ -18,43 +21,70 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PAUSE = 1.0
+_LOOK_WAIT = 1.0
 
 
 class DeferredSink:
-    """The spool of a database: spans are durable when ``write`` returns, and counted when they are loaded.
+    """The spool of a database: what is kept is durable when the call returns, and counted when it is loaded.
 
     Args:
         path: the database.
-        on_full: called when the spool or the disk is full; the batch is tried again as long as it returns true.
+        on_wait: called when the spool or the disk is full, or the database has to be asked and is in use; it is tried
+            again as long as this returns true.
     """
 
-    def __init__(self, path: Path, on_full: Callable[[SpoolFullError], bool]) -> None:
+    def __init__(self, path: Path, on_wait: Callable[[DatabaseError], bool]) -> None:
         self._path = path
-        self._on_full = on_full
-        self._sealed: set[UUID] = set()
+        self._on_wait = on_wait
+        self._sealed: dict[UUID, int] = {}  # segments that are not known to be loaded, and what was set aside in them
         self.batches = 0
 
     def write(self, batch: "pa.Table", *, source: str, wait: float | None = None) -> Landed:
-        """Keep a batch in the spool. What became of its spans is told by :meth:`load`.
+        """Keep a batch of spans in the spool. What became of them is told by :meth:`load`.
 
         Raises:
             SpoolError: it cannot be kept.
         """
-        payload = write_rows(batch)
+        return self.keep(Content(batch), source=source, wait=wait)
+
+    def keep(self, content: Content, *, source: str, wait: float | None = None) -> Landed:
+        """Keep spans, log records and counts in the spool. What became of them is told by :meth:`load`.
+
+        Raises:
+            SpoolError: they cannot be kept.
+        """
         with closing(SpoolWriter(self._path, source=source, segment_age=float("inf"))) as writer:
-            while not self._append(writer, payload, batch.num_rows):
-                time.sleep(_PAUSE if wait is None else wait)
-            writer.seal()
-        if writer.last_sealed is not None:
-            self._sealed.add(writer.last_sealed)
+
+            def append(kind: RecordKind, payload: bytes, *, spans: int) -> None:
+                while not self._append(writer, kind, payload, spans):
+                    time.sleep(_PAUSE if wait is None else wait)
+
+            sealed = append_content(writer, content, append)
+        self._sealed |= dict.fromkeys(sealed, 0)
+        if sealed:
+            self._sealed[sealed[0]] = content.set_aside.total()
         self.batches += 1
         return Landed()
 
-    def _append(self, writer: SpoolWriter, payload: bytes, spans: int) -> bool:
+    def new_logs(self, logs: "pa.Table") -> "pa.Table":
+        """Load what waits, and return the log records of a batch that are not stored yet.
+
+        Raises:
+            DatabaseError: the database cannot be opened, or is in use and shall not be waited for.
+        """
+        while True:
+            try:
+                load_spool(self._path, wait=_LOOK_WAIT)
+                return logs_not_stored(self._path, logs, wait=_LOOK_WAIT)
+            except DatabaseError as error:
+                if not (is_busy(error) and self._on_wait(error)):
+                    raise
+
+    def _append(self, writer: SpoolWriter, kind: RecordKind, payload: bytes, spans: int) -> bool:
         try:
-            writer.append(RecordKind.SPAN_ROWS, payload, spans=spans)
+            writer.append(kind, payload, spans=spans)
         except SpoolFullError as error:
-            if not self._on_full(error):
+            if not self._on_wait(error):
                 raise
             return False
         return True
@@ -70,8 +100,8 @@ class DeferredSink:
         for segment_id in list(self._sealed):
             landed = stored.get(segment_id) or self._from_ledger(segment_id, wait)
             if landed is not None:
-                self._sealed.discard(segment_id)
-                total += landed
+                known = self._sealed.pop(segment_id)
+                total += replace(landed, unusable=max(0, landed.unusable - known))
         return total
 
     def _from_ledger(self, segment_id: "UUID", wait: float) -> Landed | None:

@@ -1,12 +1,14 @@
-"""The seam between those who bring batches of spans and the place where they are kept."""
+"""The seam between those who bring spans and log records, and the place where they are kept."""
 
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from otel_ragfault.landing.decoding.rows import write_rows
+from otel_ragfault.landing.content import Content, append_content
 from otel_ragfault.landing.loader import Landed, load_spool
-from otel_ragfault.landing.spool import RecordKind, SpoolWriter
+from otel_ragfault.landing.spool import SpoolWriter
+from otel_ragfault.landing.stored_logs import logs_not_stored
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
@@ -30,6 +32,19 @@ class SpanSink(Protocol):
         ...
 
 
+@runtime_checkable
+class ContentSink(SpanSink, Protocol):
+    """A place that keeps log records too, and the counts of what can become no row."""
+
+    def keep(self, content: Content, *, source: str, wait: float | None = None) -> Landed:
+        """Keep all of it, as ``write`` keeps spans. What is set aside in the content is not counted in the answer."""
+        ...
+
+    def new_logs(self, logs: "pa.Table") -> "pa.Table":
+        """Return the log records of a batch that are not kept here yet, as far as that can be told now."""
+        ...
+
+
 class SpoolSink:
     """The spool of a database, loaded at once after each batch, so that it can be said what became of the spans.
 
@@ -49,17 +64,35 @@ class SpoolSink:
             SpoolError: it cannot be kept.
             DatabaseError: it is kept, but cannot be loaded now, because the database cannot be opened or stays in use.
         """
-        if not batch.num_rows:
-            return Landed()
+        return self.keep(Content(batch), source=source, wait=wait)
+
+    def keep(self, content: Content, *, source: str, wait: float | None = None) -> Landed:
+        """Keep spans, log records and counts in the spool, and load them.
+
+        Raises:
+            SpoolError: they cannot be kept.
+            DatabaseError: they are kept, but cannot be loaded now.
+        """
         with closing(SpoolWriter(self.path, source=source, segment_age=float("inf"))) as writer:
-            writer.append(RecordKind.SPAN_ROWS, write_rows(batch), spans=batch.num_rows)
-            writer.seal()
+            sealed = append_content(writer, content, writer.append)
+            if not writer.records:
+                return Landed()
         patience = self.wait if wait is None else wait
         stored = load_spool(self.path, wait=patience).segments
-        segment_id = writer.last_sealed
-        if segment_id is None:  # it could not be renamed, and was loaded as that of a dead process
-            return sum(stored.values(), Landed())
-        return stored.get(segment_id) or self._from_ledger(segment_id, patience)
+        parts = [stored.get(one) or self._from_ledger(one, patience) for one in sealed]
+        if not sealed:  # it could not be renamed, and was loaded as that of a dead process
+            parts = list(stored.values())
+        total = sum(parts, Landed())
+        return replace(total, unusable=max(0, total.unusable - content.set_aside.total()))
+
+    def new_logs(self, logs: "pa.Table") -> "pa.Table":
+        """Load what waits, and return the log records of a batch that are not stored yet.
+
+        Raises:
+            DatabaseError: the database cannot be opened or stays in use.
+        """
+        load_spool(self.path, wait=self.wait)
+        return logs_not_stored(self.path, logs, wait=self.wait)
 
     def _from_ledger(self, segment_id: "UUID", wait: float) -> Landed:
         """Return what another process's loader made of the segment."""

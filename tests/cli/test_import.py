@@ -21,6 +21,8 @@ def test_json(run, tmp_path, traces):
         "files": 2,
         "spans": 8,
         "duplicates": 8,
+        "logs": 0,
+        "log_duplicates": 0,
         "requests": 2,
         "traces": 2,
         "unusable": {},
@@ -30,13 +32,27 @@ def test_json(run, tmp_path, traces):
     }
 
 
+def log_line(number):
+    record = {"timeUnixNano": str(1_790_000_000_000_000_000 + number), "body": {"stringValue": "said"}}
+    return json.dumps({"resourceLogs": [{"scopeLogs": [{"logRecords": [record]}]}]})
+
+
+def test_log_records_are_counted_beside_spans(run, tmp_path):
+    file = write_lines(tmp_path / "mixed.jsonl", ONE, log_line(1), log_line(2))
+    ran = run("import", "--db", tmp_path / "new.duckdb", file)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("4 spans and 2 log records stored from 1 file, 0 more were there already\n")
+    again = run("import", "--db", tmp_path / "new.duckdb", "--json", file).json
+    assert (again["spans"], again["logs"], again["duplicates"], again["log_duplicates"]) == (0, 0, 4, 2)
+
+
 def test_the_same_file_again_stores_and_builds_nothing(run, db, traces):
     found = run("import", "--db", db, "--json", traces).json
     assert (found["spans"], found["duplicates"], found["requests"]) == (0, 8, 0)
 
 
 def test_bad_lines_are_named_with_file_and_line_and_the_rest_goes_in(run, tmp_path):
-    file = write_lines(tmp_path / "mixed.jsonl", ONE, "{broken", json.dumps([1]), json.dumps({"resourceLogs": []}))
+    file = write_lines(tmp_path / "mixed.jsonl", ONE, "{broken", json.dumps([1]), json.dumps({"resourceMetrics": []}))
     ran = run("import", "--db", tmp_path / "new.duckdb", file)
     assert ran.code == 2
     first, second, last = ran.err.splitlines()
@@ -47,7 +63,7 @@ def test_bad_lines_are_named_with_file_and_line_and_the_rest_goes_in(run, tmp_pa
         "correct the files and import them again"
     )
     assert "4 spans stored" in ran.out
-    assert "1 requests of logs skipped" in ran.out
+    assert "1 requests of metrics skipped" in ran.out
 
 
 def test_a_file_without_any_span_leaves_no_database_behind(run, tmp_path):

@@ -8,7 +8,7 @@ of spans, as ``ragfault export`` writes them.
 
 import io
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
@@ -152,6 +152,8 @@ def _text(file: BinaryIO) -> "Iterator[Record]":
         file.seek(0)
         lines = _lines(file)
         first = second = None
+    if first and second is None and isinstance(first.json, list):  # the whole file, not an array among lines
+        first = replace(first, line=None)
     yield from chain((record for record in (first, second) if record), lines)
 
 

@@ -1,4 +1,4 @@
-"""Follow growing files of OTLP requests: spans go into the spool as they come, and into the database now and then."""
+"""Follow growing files of OTLP requests: what comes goes into the spool at once, into the database now and then."""
 
 import threading
 import time
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from otel_ragfault.landing.importing.files import Record
-    from otel_ragfault.landing.spool import SpoolFullError
 
 _LOAD_EVERY = 3.0
 _LOAD_WAIT = 1.0
@@ -55,7 +54,7 @@ class Follower:
         self._positions = Positions(spool_folder(db))
         self._positions.tidy()
         self._sources = Sources(paths, self._positions)
-        self._sink = DeferredSink(db, self._is_full)
+        self._sink = DeferredSink(db, self._goes_on)
         self._report = ImportReport()
         self._tails: dict[Key, Tail] = {}
         self._done: dict[Key, tuple[int, int]] = {}
@@ -126,7 +125,7 @@ class Follower:
 
     def _take(self, tail: Tail, records: "Iterator[Record]") -> None:
         """Keep what was read. A position is saved only when nothing before it waits in memory."""
-        importer = FileImport(tail.path, self._sink, self._report)
+        importer = FileImport(tail.path, self._sink, self._report, known=tail.offset < tail.began_with)
         began, batches = tail.offset, self._sink.batches
         for record in records:
             self._seen.add(tail.key)
@@ -181,7 +180,7 @@ class Follower:
             self._loaded = batches
             self._said.clear()
 
-    def _is_full(self, error: "SpoolFullError") -> bool:
+    def _goes_on(self, error: DatabaseError) -> bool:
         self._say(f"reading waits: {error}")
         self._load(_LOAD_WAIT)
         return not self._stop.is_set()

@@ -1,48 +1,44 @@
 """Import files of OTLP requests."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.landing.decoding.json import decode_json
+from otel_ragfault.landing.content import Content
+from otel_ragfault.landing.decoding.logs import DecodedLogs
 from otel_ragfault.landing.decoding.otlp import MalformedError
-from otel_ragfault.landing.decoding.protobuf import decode_protobuf
 from otel_ragfault.landing.decoding.row import SpanRow, to_table
+from otel_ragfault.landing.decoding.row_log import LogRow, to_log_table
 from otel_ragfault.landing.importing.files import Record, read_records
 from otel_ragfault.landing.importing.report import ImportReport, Problem
+from otel_ragfault.landing.importing.requests import decode_record
+from otel_ragfault.landing.sink import ContentSink
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from otel_ragfault.landing.decoding.build import Decoded
+    from otel_ragfault.landing.importing.requests import Requests
     from otel_ragfault.landing.sink import SpanSink
 
 Progress = Callable[[int, int], None]
 """Called with the bytes read so far and the bytes of all files."""
 
-_BATCH_SPANS = 10_000
+_BATCH_ROWS = 10_000
 _BATCH_BYTES = 32 * 1024 * 1024
-_OTHER_SIGNALS = {
-    "resourceLogs": "logs",
-    "resource_logs": "logs",
-    "resourceMetrics": "metrics",
-    "resource_metrics": "metrics",
-    "resourceProfiles": "profiles",
-    "resource_profiles": "profiles",
-}
-_SPANS = frozenset({"resourceSpans", "resource_spans"})
 
 
 def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: Progress | None = None) -> ImportReport:
     """Import files of OTLP requests, in every form that :mod:`~otel_ragfault.landing.importing.files` reads.
 
     What is not OTLP is reported with file and line, and the rest goes in. Spans that are stored already are not stored
-    again, so a file may be imported twice.
+    again, nor are log records that are equal to a stored one in every field, so a file may be imported twice.
 
     Args:
         paths: the files, and folders of them, in any order.
-        sink: where the spans go, such as a :class:`~otel_ragfault.landing.SpoolSink`.
+        sink: where spans and log records go, such as a :class:`~otel_ragfault.landing.SpoolSink`; requests of logs are
+            skipped when it keeps spans only.
         on_progress: called after each request with the bytes read and the bytes in all.
 
     Raises:
@@ -100,15 +96,29 @@ def _checked_size(path: Path) -> int:
 
 
 class FileImport:
-    """The requests of one file on their way into the sink, in batches of bounded size."""
+    """The requests of one file on their way into the sink, in batches of bounded size.
 
-    def __init__(self, path: Path, sink: "SpanSink", report: ImportReport) -> None:
+    Args:
+        path: the file.
+        sink: where they go.
+        report: counts what becomes of them.
+        known: whether log records of the file may have been stored before, and are to be looked for.
+    """
+
+    def __init__(self, path: Path, sink: "SpanSink", report: ImportReport, *, known: bool = True) -> None:
         self._path = path
         self._sink = sink
+        self._keeper = sink if isinstance(sink, ContentSink) else None
         self._report = report
-        self._rows: list[SpanRow] = []
-        self._bytes = 0
+        self._known = known
+        self._clear()
         self._seen = False
+
+    def _clear(self) -> None:
+        self._rows: list[SpanRow] = []
+        self._logs: list[LogRow] = []
+        self._set_aside: Counter[str] = Counter()
+        self._bytes = 0
 
     def take(self, record: Record) -> None:
         """Take a record; what is in it is kept, or waits for more. A problem with it is noted."""
@@ -116,40 +126,27 @@ class FileImport:
         try:
             if record.rows is not None:
                 self.flush()
-                self._write(record.rows)
+                self._keep(record.rows)
             else:
-                self._add(self._decode(record), record.size)
+                decoded = decode_record(record, self._report.skipped, logs=self._keeper is not None)
+                self._add(decoded, record.size)
         except MalformedError as error:
             self._report.add_problem(Problem(self._path, record.line, str(error)))
 
     @property
     def waiting(self) -> bool:
-        """Whether spans are waiting for more to come."""
-        return bool(self._rows)
+        """Whether something is waiting for more to come."""
+        return bool(self._rows or self._logs or self._set_aside)
 
-    def _decode(self, record: Record) -> "Iterable[Decoded]":
-        if record.problem is not None:
-            raise MalformedError(record.problem)
-        if record.protobuf is not None:
-            return [decode_protobuf(record.protobuf)]
-        requests = record.json if isinstance(record.json, list) and record.line is None else [record.json]
-        return [decode_json(request) for request in requests if self._is_spans(request)]
-
-    def _is_spans(self, request: Any) -> bool:
-        if not isinstance(request, dict) or not request or not _SPANS.isdisjoint(request):
-            return True
-        others = [_OTHER_SIGNALS[name] for name in request if name in _OTHER_SIGNALS]
-        if not others:
-            raise MalformedError(f"an object without resourceSpans (it has {_names(request)})")
-        self._report.skipped.update(others)
-        return False
-
-    def _add(self, decoded: "Iterable[Decoded]", size: int) -> None:
+    def _add(self, decoded: "Requests", size: int) -> None:
         for part in decoded:
-            self._rows += part.rows
-            self._report.unusable.update(part.unusable)
+            if isinstance(part, DecodedLogs):
+                self._logs += part.rows
+            else:
+                self._rows += part.rows
+            self._set_aside += part.unusable
         self._bytes += size
-        if len(self._rows) >= _BATCH_SPANS or self._bytes >= _BATCH_BYTES:
+        if len(self._rows) + len(self._logs) >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
             self.flush()
 
     def finish(self) -> None:
@@ -161,14 +158,24 @@ class FileImport:
 
     def flush(self) -> None:
         """Keep what waits."""
-        if self._rows:
-            self._write(to_table(self._rows))
-        self._rows = []
-        self._bytes = 0
+        if self.waiting:
+            self._keep(to_table(self._rows))
+        self._clear()
 
-    def _write(self, table: "pa.Table") -> None:
-        self._report.add_landed(self._sink.write(table, source=f"import:{self._path.name}"))
+    def _keep(self, spans: "pa.Table") -> None:
+        source = f"import:{self._path.name}"
+        if self._keeper is None:
+            landed = self._sink.write(spans, source=source)
+        else:
+            content = Content(spans, self._new_logs(self._keeper), self._set_aside)
+            landed = self._keeper.keep(content, source=source)
+        self._report.unusable += self._set_aside
+        self._report.add_landed(landed)
 
-
-def _names(request: dict[str, Any]) -> str:
-    return ", ".join(str(name)[:40] for name in list(request)[:3])
+    def _new_logs(self, keeper: ContentSink) -> "pa.Table":
+        logs = to_log_table(self._logs)
+        if not (self._known and logs.num_rows):
+            return logs
+        fresh = keeper.new_logs(logs)
+        self._report.log_duplicates += logs.num_rows - fresh.num_rows
+        return fresh

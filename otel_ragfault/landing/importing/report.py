@@ -32,8 +32,10 @@ class ImportReport:
         files: files that were read.
         spans: spans that were stored.
         duplicates: spans that were in the database before, or twice in the files.
-        unusable: spans that were set aside, by reason.
-        skipped: requests of other signals (``logs``, ``metrics``, ``profiles``), which are no spans.
+        logs: log records that were stored.
+        log_duplicates: log records that were in the database before, or twice in the files.
+        unusable: spans and log records that were set aside, by reason.
+        skipped: requests of signals that are not kept (``metrics``, ``profiles``).
         problems: parts that are not OTLP, in order; the first thousand.
         problem_count: how many there were.
     """
@@ -41,6 +43,8 @@ class ImportReport:
     files: int = 0
     spans: int = 0
     duplicates: int = 0
+    logs: int = 0
+    log_duplicates: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
@@ -50,6 +54,17 @@ class ImportReport:
     def complete(self) -> bool:
         """Whether everything in the files could be read and stored."""
         return not self.problem_count and not self.unusable
+
+    @property
+    def stored(self) -> str:
+        """What was stored, in words; log records only where there were some."""
+        logs = f" and {self.logs} log records" if self.logs or self.log_duplicates else ""
+        return f"{self.spans} spans{logs}"
+
+    @property
+    def known(self) -> int:
+        """How many spans and log records were not stored again."""
+        return self.duplicates + self.log_duplicates
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem, and keep it while there are few."""
@@ -61,13 +76,14 @@ class ImportReport:
         """Count what became of a batch."""
         self.spans += landed.spans
         self.duplicates += landed.duplicates
+        self.logs += landed.logs
         if landed.unusable:
             self.unusable["refused by the database"] += landed.unusable
 
     def lines(self) -> list[str]:
         """Return the report as lines of text."""
-        lines = [f"{self.spans} spans from {self.files} files, {self.duplicates} more were there already"]
-        lines += [f"{count} spans set aside: {reason}" for reason, count in self.unusable.most_common()]
+        lines = [f"{self.stored} from {self.files} files, {self.known} more were there already"]
+        lines += [f"{count} set aside: {reason}" for reason, count in self.unusable.most_common()]
         lines += [f"{count} requests of {signal} skipped" for signal, count in sorted(self.skipped.items())]
         lines += [str(problem) for problem in self.problems]
         if self.problem_count > len(self.problems):

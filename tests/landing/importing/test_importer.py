@@ -52,11 +52,12 @@ def framed(*bodies):
 def test_recordings_land_and_a_second_time_add_nothing(recordings, sink, query):
     paths = sorted(recordings.glob("*.jsonl"))
     first = import_files(paths, sink)
-    assert (first.files, first.spans, first.duplicates, dict(first.skipped)) == (4, 14, 0, {"logs": 1})
+    assert (first.files, first.spans, first.duplicates, dict(first.skipped)) == (4, 14, 0, {})
     assert first.complete
     again = import_files(paths, sink)
     assert (again.spans, again.duplicates) == (0, 14)
-    assert query("SELECT count(*) FROM span") == [(14,)]
+    assert (again.logs, again.log_duplicates) == (0, first.logs)
+    assert query("SELECT count(*), (SELECT count(*) FROM log_record) FROM span") == [(14, first.logs)]
     assert ("import:otel-openai-v2.jsonl",) in query("SELECT source FROM segment")
 
 
@@ -85,6 +86,7 @@ FORMS = [
     pytest.param(lambda line: b"\xef\xbb\xbf\r\n" + spread(line(1)).replace(b"\n", b"\r\n"), 1, id="the same, marked"),
     pytest.param(lambda line: line(1), 1, id="one document on a line"),
     pytest.param(lambda line: b"[" + line(1) + b",\n" + line(2) + b"]", 2, id="array of requests"),
+    pytest.param(lambda line: b"[" + line(1) + b"," + line(2) + b"]\n", 2, id="array on one line"),
     pytest.param(lambda line: b"[\n" + line(1) + b"\n]", 1, id="array, a request a line"),
     pytest.param(lambda line: b"{}\n" + line(1), 1, id="empty request"),
     pytest.param(lambda line: b'{"resourceMetrics":[]}\n{"resource_logs":[]}\n' + line(1), 1, id="other signals"),
@@ -103,7 +105,13 @@ PROBLEMS = [
     pytest.param(lambda line: line(1) + b"\n" + line(2)[:-9], 1, 2, "not JSON", id="cut at the end"),
     pytest.param(lambda line: line(1)[9:] + b"\n" + line(2) + b"\n" + line(3), 2, 1, "not JSON", id="cut at the start"),
     pytest.param(lambda line: line(1)[:-9] + b"\n" + line(2) + b"\n" + line(3), 2, 1, "not JSON", id="first line cut"),
-    pytest.param(lambda line: line(1) + b'\n{"data":[]}\n', 1, 2, "without resourceSpans (it has data)", id="no OTLP"),
+    pytest.param(
+        lambda line: line(1) + b'\n{"data":[]}\n',
+        1,
+        2,
+        "without resourceSpans or resourceLogs (it has data)",
+        id="no OTLP",
+    ),
     pytest.param(lambda line: line(1) + b"\n[1]\n" + line(2), 2, 2, "a JSON list", id="an array among lines"),
     pytest.param(lambda line: b'"x"\n' + line(1), 1, 1, "a JSON str", id="a string"),
     pytest.param(lambda line: b'{"resourceSpans":5}\n' + line(1), 1, 1, "resourceSpans is not a list", id="number"),
@@ -168,7 +176,7 @@ def test_unusable_spans_are_counted_by_reason(sink, write, request_of, span_of):
     request = request_of(span_of(1), span_of(2, spanId="0" * 16), span_of(3, spanId="0" * 16))
     report = import_files([write(request)], sink)
     assert (report.spans, dict(report.unusable)) == (1, {"span id of zeros": 2})
-    assert "2 spans set aside: span id of zeros" in report.lines()
+    assert "2 set aside: span id of zeros" in report.lines()
 
 
 def empty(folder):
@@ -194,7 +202,7 @@ def test_bad_path_is_refused_before_anything_is_imported(tmp_path, write, line, 
 
 
 def test_batches_are_bounded_by_spans_and_bytes(monkeypatch, write, line):
-    monkeypatch.setattr(importer, "_BATCH_SPANS", 4)
+    monkeypatch.setattr(importer, "_BATCH_ROWS", 4)
     memory = Memory()
     import_files([write(b"\n".join(map(line, range(1, 11))))], memory)
     assert [rows for rows, _ in memory.batches] == [4, 4, 2]

@@ -1,0 +1,65 @@
+"""What is brought to the spool at one time, and how it is written into it."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Protocol
+
+from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
+from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA
+from otel_ragfault.landing.decoding.rows import write_rows
+from otel_ragfault.landing.decoding.set_aside import write_counts
+from otel_ragfault.landing.spool import RecordKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
+    import pyarrow as pa
+
+    from otel_ragfault.landing.spool import SpoolWriter
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """Spans and log records, with the schemas of their rows, and the counts of what could become neither, by reason."""
+
+    spans: "pa.Table" = field(default_factory=SPAN_SCHEMA.empty_table)
+    logs: "pa.Table" = field(default_factory=LOG_SCHEMA.empty_table)
+    set_aside: Counter[str] = field(default_factory=Counter)
+
+    def records(self) -> "Iterator[tuple[RecordKind, bytes, int]]":
+        """Yield kind, payload and number of spans of the records that keep it; none when it is empty."""
+        if self.set_aside:
+            yield RecordKind.SET_ASIDE, write_counts(self.set_aside), 0
+        if self.logs.num_rows:
+            yield RecordKind.LOG_ROWS, write_rows(self.logs), self.logs.num_rows
+        if self.spans.num_rows:
+            yield RecordKind.SPAN_ROWS, write_rows(self.spans), self.spans.num_rows
+
+
+class Append(Protocol):
+    """Appends a record, as :meth:`~otel_ragfault.landing.spool.SpoolWriter.append` does."""
+
+    def __call__(self, kind: RecordKind, payload: bytes, *, spans: int) -> None:
+        """Keep the record; it is durable on return."""
+        ...
+
+
+def append_content(writer: "SpoolWriter", content: Content, append: Append) -> "list[UUID]":
+    """Append what there is and seal it; return the segments, in their order. What was set aside is in the first.
+
+    Raises:
+        SpoolError: it cannot be kept; what came before is kept.
+    """
+    sealed: dict[UUID, None] = {}
+
+    def note() -> None:
+        if writer.last_sealed is not None:  # a writer seals by itself what becomes large
+            sealed[writer.last_sealed] = None
+
+    for kind, payload, spans in content.records():
+        append(kind, payload, spans=spans)
+        note()
+    writer.seal()
+    note()
+    return list(sealed)
