@@ -8,6 +8,7 @@ from otel_ragfault.judging.refusals.language import Language
 from otel_ragfault.judging.text import plain_text
 
 _MARKUP: Final = re.compile(r"</?[a-z][\w-]{0,20}>|[*_#>|~]+|(?<=[\w.,;:)])[ \t]?\[[\w ,^-]{1,20}\](?=[\s.,;:!?]|$)")
+_ECHO: Final = re.compile(r"^\s*question\s*:[^\n?]{0,300}\?\s*(?=answer\b|\n|$)")
 _QUOTED: Final = re.compile(r'"[^"\n]{1,300}"')
 _BETWEEN_SENTENCES: Final = re.compile(
     r"(?<=[.!?;:])[\"')\]]*\s+|(?<=[\u3002?!;])(?=[\u3040-\u9fff])|(?<=\u3002)|\s*\n\s*(?:[-\u2022+]|\d{1,2}[.)])?\s+|\n+"
@@ -47,7 +48,7 @@ def plain_answer(answer: str) -> str:
     """Return an answer in lower case with plain quotes and without markup; of a long one, its head and its end."""
     if len(answer) > _HEAD + _TAIL:
         answer = f"{answer[:_HEAD]}\n{answer[-_TAIL:]}"
-    text = _MARKUP.sub("", plain_text(answer).casefold())
+    text = _ECHO.sub("", _MARKUP.sub("", plain_text(answer).casefold()))
     unquoted = _QUOTED.sub('""', text)
     return text if len(unquoted.split()) < _FEW_WORDS else unquoted
 
@@ -70,7 +71,7 @@ def clauses_of(sentences: Sequence[str], language: Language) -> list[Clause]:
     found: list[Clause] = []
     turned = False
     for sentence in sentences:
-        found += _clauses(sentence, language, turned=turned)
+        found += _clauses(sentence, language, turned=turned and language.cue.search(sentence) is None)
         turned = sentence.endswith(";")
     return found
 

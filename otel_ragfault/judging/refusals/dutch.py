@@ -5,7 +5,7 @@
 import re
 from typing import Final
 
-from otel_ragfault.judging.refusals.language import Language, any_of, firm, loose, words
+from otel_ragfault.judging.refusals.language import UNKNOWING, Language, any_of, firm, loose, words
 
 _SOURCE: Final = (
     r"\b(?:context|teksten|tekst|documenten|document|documentatie|artikelen|artikel|fragmenten|fragment|passages?|bronnen|bron|informatie|materiaal|"
@@ -58,7 +58,7 @@ DUTCH: Final = Language(
             r"\bvraag\b.{0,120}\bniet (?:\w+ ){0,3}?beantwoord\w*|\bniet te (?:zeggen|beantwoorden|bepalen|achterhalen|vinden)\b|\bonbeantwoordbaar\b|\b(?:het )?is (?:niet|on)\s?mogelijk om\b.{0,80}\b(?:bepalen|zeggen|beantwoorden|geven)",
         ),
         loose(
-            "the speaker does not know",
+            UNKNOWING,
             rf"\bik (?:\w+ )?(?:weet|heb|vind|zie|ken|beschik|vond) {_GAP}{_NO}\b|\b(?:weet|heb|vind|zie|ken|beschik|vond) ik {_GAP}{_NO}\b|\bik ben (?:er )?niet (?:zeker|bekend)\b|\bis mij niet bekend\b|\bgeen idee\b",
             rf"\bwe hebben {_GAP}geen (?:\w+ )?{_INFORMATION}\b",
         ),
@@ -66,6 +66,7 @@ DUTCH: Final = Language(
             "the source does not say",
             rf"^(?:(?:de|het|dit|deze|uw|mijn|geen van de) ){{0,2}}(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? {_SAY}\b.{{0,80}}?\b{_NO}\b",
             rf"\b(?:in|uit) (?:de|het|dit|deze|uw) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:staat|staan|blijkt|blijken|wordt|worden|is|zijn)\b.{{0,80}}?\b{_NO}\b",
+            rf"^(?:(?:de|het|dit|deze) )(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? (?:bevat\w*|gev\w+|geeft|bied\w*) (?:onvoldoende|te weinig|niet genoeg)\b|^niets (?:in|uit)\b|^niet (?:in|uit) (?:de|het) (?:[\w-]+ ){{0,2}}?{_SOURCE}",
             rf"^geen (?:enkel[e]? |van de )?(?:[\w-]+ )?{_SOURCE}.{{0,60}}?{_SAY}",
         ),
         loose(
@@ -75,14 +76,15 @@ DUTCH: Final = Language(
         ),
         loose(
             "it is not said",
-            rf"\b(?:wordt|worden|is|zijn|werd)\b.{{0,80}}?\b(?:niet|nergens) (?:[\w-]+ )?(?:{_SAID})\b",
+            rf"\b(?:wordt|worden|is|zijn|werd|staat|staan)\b.{{0,80}}?\b(?:niet|nergens) (?:[\w-]+ )?(?:{_SAID})\b",
             rf"\b{_INFORMATION}\b.{{0,80}}?\b(?:niet (?:\w+ )?(?:beschikbaar|aanwezig|gegeven|te vinden|voldoende|toereikend)|ontbreekt|ontbreken)\b|^niet (?:{_SAID})\b",
         ),
         loose(
             "it cannot be told",
-            r"^het (?:is|blijft) (?:\w+ )?(?:niet duidelijk|onduidelijk|niet bekend|onbekend|onmogelijk te|niet mogelijk te)\b",
+            r"^(?:het|dit|dat) (?:is|blijft) (?:\w+ )?(?:niet duidelijk|onduidelijk|niet bekend|onbekend|onmogelijk te|niet mogelijk te)\b",
         ),
     ),
+    follows=(loose("the source does not say", rf"^(?:hij |zij |ze |het )?(?:[\w-]+ )?{_SAY} {_GAP}{_NO}\b"),),
     about=re.compile(
         rf"^(?:(?:de|het|deze|dit) )?(?:[\w-]+ ){{0,3}}?(?:{_SOURCE}|ze|zij|hij|het)? ?(?:[\w-]+ ){{0,2}}?(?:gaat (?:alleen |vooral )?over|gaan over|beschrijf\w*|beschrijven|behandel\w*|beperk\w* zich|richt\w* zich|vermeld\w* alleen|noem\w* alleen)\b|^(?:dat|het|dit) hangt\b"
     ),

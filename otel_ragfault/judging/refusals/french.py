@@ -5,7 +5,7 @@
 import re
 from typing import Final
 
-from otel_ragfault.judging.refusals.language import Language, any_of, firm, loose, words
+from otel_ragfault.judging.refusals.language import UNKNOWING, Language, any_of, firm, loose, words
 
 _SOURCE: Final = (
     r"\b(?:contextes?|textes?|documents?|documentation|articles?|extraits?|passages?|sources?|informations?|matériels?|résultats|base de connaissances|"
@@ -25,7 +25,7 @@ FRENCH: Final = Language(
         "le la les de des du un une et est que qui dans pour ne pas sur je il elle ce cette au aux avec par plus en ou sont mais vous votre nous d'après si désolé aucune aucun non oui quelle quel n d l s y"
     ),
     cue=re.compile(
-        r"veuillez|merci de|\bne\b|\bn'|\bpas\b|aucun|im(?:possible|précis)|in(?:suffisa|connu|certain)|refus|déclin|\bnon\b|\bni\b|manqu|hors|uniquement|sans"
+        r"veuillez|merci de|\bne\b|\bn'|\bpas\b|aucun|im(?:possible|précis)|in(?:suffisa|connu|certain)|refus|dépass|déclin|\bnon\b|\bni\b|manqu|hors|uniquement|sans"
     ),
     bare=re.compile(
         rf"(?:non (?:{_SAID}|disponible|trouvée?|renseignée?|communiquée?|applicable)|aucune (?:idée|information|réponse|mention)|inconnue?|(?:informations?|données) insuffisantes?|pas (?:de réponse|d'informations?|d'idée|{_SAID})|pas (?:assez|suffisamment) d'informations?|sans réponse|(?:information )?(?:non|in)\s?disponible|je l'ignore)$"
@@ -60,7 +60,7 @@ FRENCH: Final = Language(
             r"\bquestion\b.{0,80}\b(?:ne peut|n'a|ne trouve|reste sans|dépasse|hors|est sans)\b.{0,40}\b(?:réponse|répondue|champ|domaine|cadre|compétence)|\bne permet(?:tent)? pas de (?:répondre|savoir|dire|déterminer|conclure|connaître)\b",
         ),
         loose(
-            "the speaker does not know",
+            UNKNOWING,
             r"\bje (?:ne |n'|n' )(?:\w+ )?(?:sais|connais|trouve|dispose|vois|possède|comprends|ai)\b|\bje n'(?:ai|en ai|y ai)\b|\bje (?:l')?ignore\b|\bje manque\b|\bil me manque\b|\bj'ignore\b|\baucune idée\b|\bje n'en sais rien\b",
             rf"\bnous (?:ne disposons|n'avons|ne trouvons|n'avons pas trouvé) ?(?:pas|aucune?)?\b.{{0,30}}\b{_INFORMATION}\b",
         ),
@@ -78,16 +78,17 @@ FRENCH: Final = Language(
         loose(
             "it is not said",
             rf"\b(?:n'est|ne sont|n'a|n'ont|n'était) (?:\w+ )?(?:pas|nulle part|jamais|ni) (?:été |\w+ment )?(?:{_SAID})\b",
-            rf"\b(?:{_INFORMATION}|réponses?|cela|ceci)\b.{{0,60}}?\b(?:n'est|ne sont|n'a|n'ont|ne figurent?|ne se trouven?t?) (?:pas|aucun\w*)\b|^(?:non|pas) (?:{_SAID})\b",
-            rf"\b(?:n'est|ne sont|ne figurent?) pas (?:disponibles?|présente?s?|fournie?s?|donnée?s?|incluse?s?|dans)\b.{{0,20}}{_THE} ?(?:[\w'-]+ )?{_SOURCE}",
+            rf"\b(?:{_INFORMATION}|réponses?|cela|ceci)\b.{{0,60}}?\b(?:n'est|ne sont|n'a|n'ont|ne figure(?:nt)?|ne se trouve(?:nt)?) (?:pas|aucun\w*)\b|^(?:non|pas) (?:{_SAID})\b",
+            rf"\b(?:n'est|ne sont|ne figure(?:nt)?) pas (?:disponibles?|présente?s?|fournie?s?|donnée?s?|incluse?s?|dans)\b.{{0,20}}{_THE} ?(?:[\w'-]+ )?{_SOURCE}",
         ),
         loose(
             "it cannot be told",
             r"^il (?:n'est|reste|est) (?:pas clair|pas précisé|pas indiqué|pas mentionné|pas possible|impossible de savoir|peu clair|incertain)\b|^on (?:ne sait|ignore)\b",
         ),
     ),
+    follows=(loose("the source does not say", rf"^(?:il |elle |ils |elles )?(?:ne |n')(?:\w+ )?{_SAY}\b"),),
     about=re.compile(
-        rf"^(?:{_THE} ?(?:[\w'-]+ ){{0,3}}?{_SOURCE}|ils?|elles?)(?: [\w'-]+){{0,5}}? (?:parlent?|traitent?|portent?|décri\w+|abordent?|se (?:limitent?|concentrent?)|concernent?|mentionnent? (?:seulement|uniquement)|évoquent?)\b|^cela dépend\b"
+        rf"^(?:{_THE} ?(?:[\w'-]+ ){{0,3}}?{_SOURCE}|ils?|elles?)(?: [\w'-]+){{0,5}}? (?:parle(?:nt)?|traite(?:nt)?|porte(?:nt)?|décri\w+|aborde(?:nt)?|se (?:limite(?:nt)?|concentre(?:nt)?)|concerne(?:nt)?|mentionne(?:nt)? (?:seulement|uniquement)|évoque(?:nt)?)\b|^cela dépend\b"
     ),
     redirect=re.compile(
         r"^(?:veuillez|merci de|consultez|contactez|adressez|demandez|n'hésitez|vous (?:pouvez|devriez|pourriez) (?:contacter|consulter|vous|demander|vérifier|trouver|le|essayer|toujours)|je vous (?:conseille|recommande|suggère|invite)|il (?:est|serait) (?:conseillé|recommandé|préférable)|si vous|pour (?:plus|toute|obtenir|en savoir)|puis-je|souhaitez-vous|voulez-vous|y a-t-il|avez-vous d'autres)\b"

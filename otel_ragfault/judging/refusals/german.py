@@ -5,7 +5,7 @@
 import re
 from typing import Final
 
-from otel_ragfault.judging.refusals.language import Language, any_of, firm, loose, words
+from otel_ragfault.judging.refusals.language import UNKNOWING, Language, any_of, firm, loose, words
 
 _SOURCE: Final = (
     r"\b(?:kontexte?s?|texte?s?n?|textstellen?|dokumente?[ns]?|dokumentation|unterlagen|artikeln?|artikels|abschnitte?n?|auszug|auszüge?n?|"
@@ -65,7 +65,7 @@ GERMAN: Final = Language(
             rf"\bes ist (?:\w+ )?(?:nicht|un)\s?möglich\b.{{0,120}}\b(?:zu )?(?:\w+zu\w+|{_LEARN})",
         ),
         loose(
-            "the speaker does not know",
+            UNKNOWING,
             rf"\bich (?:\w+ )?(?:weiss|habe|finde|sehe|kenne|verfüge|besitze|fand) {_GAP}{_NO}\b|\b(?:weiss|finde|sehe|kenne|habe|fand) ich {_GAP}{_NO}\b",
             rf"\bmir (?:ist|sind|liegt|liegen|wurde|wurden|steht|stehen) {_GAP}{_NO}\b|\bmir fehl(?:t|en)\b|\b(?:liegt|liegen|ist|sind) mir {_GAP}{_NO}\b|\bich bin (?:mir )?(?:\w+ )?(?:nicht|un)\s?sicher\b|\bkeine ahnung\b",
             rf"\bwir (?:haben|verfügen|finden) {_GAP}{_NO} (?:\w+ ){{0,2}}?{_INFORMATION}\b|\bich bräuchte (?:mehr|weitere)\b",
@@ -75,6 +75,10 @@ GERMAN: Final = Language(
             rf"^(?:(?:der|die|das|dieser|diese|dieses|ihr|mein\w*|unser\w*|in|im|aus|laut|keine[rs]? der) ){{0,2}}(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? {_SAY}\b.{{0,80}}?\b{_NO}\b",
             rf"\b(?:im|in (?:der|den|dem|diesem|dieser|diesen|ihrem|ihrer)|aus (?:dem|der|den|diesem)|den?) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:steht|stehen|find\w+|wird|werden|gibt|ist|sind|geht|gehen|fehl\w+)\b.{{0,80}}?\b{_NO}\b",
             rf"^kein\w* (?:der |[\w-]+ )?{_SOURCE}.{{0,60}}?{_SAY}|{_SOURCE}.{{0,60}}?\b(?:reich\w*|genüg\w*) .{{0,30}}?nicht\b",
+        ),
+        loose(
+            "the source does not say",
+            rf"^nicht (?:im|in (?:der|den|dem)|aus (?:dem|der|den)) (?:[\w-]+ ){{0,3}}?{_SOURCE}|^nichts (?:im|in|aus)\b",
         ),
         loose(
             "there is no information",
@@ -94,6 +98,7 @@ GERMAN: Final = Language(
             r"^(?:es|das) (?:ist|bleibt) (?:\w+ )?(?:nicht klar|unklar|unmöglich|nicht bekannt|unbekannt|schwer zu sagen)\b|\b(?:unklar|nicht klar) (?:bleibt|ist)?$",
         ),
     ),
+    follows=(loose("the source does not say", rf"^(?:er |sie |es )?(?:[\w-]+ )?{_SAY} {_GAP}{_NO}\b"),),
     about=re.compile(
         rf"^(?:(?:der|die|das|diese|dieser|dieses|er|sie|es) )?(?:[\w-]+ ){{0,3}}?(?:{_SOURCE}|er|sie|es)? ?(?:[\w-]+ ){{0,2}}?(?:handel\w* (?:nur |lediglich )?von|befass\w* sich|beschreib\w*|behandel\w*|beschränk\w* sich|konzentrier\w* sich|geht es (?:nur )?um|erwähn\w* (?:nur|lediglich)|enthäl\w* (?:nur|lediglich))\b|^(?:das|es|dies) hängt\b"
     ),

@@ -5,7 +5,7 @@
 import re
 from typing import Final
 
-from otel_ragfault.judging.refusals.language import Language, any_of, firm, loose
+from otel_ragfault.judging.refusals.language import UNKNOWING, Language, any_of, firm, loose
 
 _SOURCE: Final = r"(?:文書|資料|文脈|コンテキスト|本文|記事|ドキュメント|情報|契約書|添付文書|説明書|規則|規定|マニュアル|ハンドブック|ページ|報告書|論文|検索結果|ソース|出典|文章|テキスト|抜粋|段落|データ|取扱説明書|ガイド|記録|提供され)"
 _NOT: Final = r"(?:ません|ない|なかった|ませんでした|おりません|できかねます|かねます|ず)"
@@ -31,10 +31,10 @@ JAPANESE: Final = Language(
         firm(
             "the speaker cannot",
             rf"{_LEARN}(?:する|し|を|は|に|が|すること|ること|ことは|ことが|を述べること)*(?:でき|いたし|しかね|られ|える|え|できかね|に応じ)(?:は)?{_NOT}",
-            r"(?:お答え|回答|お応え|お手伝い|提供|助言)(?:すること)?(?:は|を|が)?(?:でき(?:ません|ない|かね)|控え|差し控え|いたしかね)|お答えできかね|応じられません",
+            r"(?:お答え|回答|お応え|お手伝い|提供|助言)(?:すること)?(?:は|を|が)?(?:でき(?:ません|ない|かね)|控え|差し控え|いたしかね)|お答えできかね|応じられません|(?:わかり|分かり)かね(?:ます|る)",
         ),
         loose(
-            "the speaker does not know",
+            UNKNOWING,
             r"(?:わかり|分かり|判り|存じ|知り|存じ上げ)ません$|(?:わからない|分からない|不明)(?:です|だ)?$|見つかりませんでした$|見つけられませんでした$|見つかりません$|把握して(?:い|おり)ません$",
         ),
         loose(
@@ -54,7 +54,7 @@ JAPANESE: Final = Language(
     about=re.compile(
         rf"^(?:この|その|提供された)?{_SOURCE}[^。]{{0,30}}(?:についてのみ|に関するもの|について述べて|について説明して|のみ)"
     ),
-    redirect=re.compile(r"(?:ください|下さい|お勧めします|おすすめします|お問い合わせ|ご確認|ご相談)"),
+    redirect=re.compile(r".*(?:ください|下さい|お勧めします|おすすめします|お問い合わせ|ご確認|ご相談)"),
     offer=re.compile(r"(?:他に|ほかに|ご希望ですか|しましょうか|よろしいですか|いかがですか)"),
     you=re.compile(r"(?:どの|どちら|何を|いつ|お探し|ご|お)"),
     request=any_of(

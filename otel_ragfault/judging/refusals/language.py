@@ -9,6 +9,10 @@ NEVER: Final = re.compile(r"(?!)")
 """A pattern that matches nothing, for what a language does not have."""
 
 
+UNKNOWING: Final = "the speaker does not know"
+"""The one construction that is no statement about the source, so that no ``no,`` before it answers the question."""
+
+
 class Construction(NamedTuple):
     """One way to build a refusal.
 

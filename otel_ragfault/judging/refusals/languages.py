@@ -41,5 +41,6 @@ def languages_of(text: str) -> tuple[Language, ...]:
     words = frozenset(told)
     counts = [(len(words & language.words), language) for language in LANGUAGES]
     most = max(count for count, _ in counts)
-    close = [(count, language) for count, language in counts if language.words and count >= most * _CLOSE]
+    least = min(most * _CLOSE, most - 1)
+    close = [(count, language) for count, language in counts if language.words and count >= least]
     return tuple(language for _, language in sorted(close, key=lambda pair: -pair[0]))

@@ -7,13 +7,17 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from otel_ragfault.judging.refusals.clauses import Clause, clauses_of, plain_answer, sentences_of, stripped
-from otel_ragfault.judging.refusals.language import Construction, Language
+from otel_ragfault.judging.refusals.language import UNKNOWING, Construction, Language
 from otel_ragfault.judging.refusals.languages import languages_of
 
 _TURNED_WORDS: Final = 4
 _REMARK_WORDS: Final = 7
 _LECTURE_WORDS: Final = 80
 _ASKING_WORDS: Final = 30
+_YES_OR_NO: Final = re.compile(
+    r"\W*(?:yes|no|ja|nein|nee|oui|non|s[i\u00ed\u00ec]|n\u00e3o|sim|\u306f\u3044|\u3044\u3044\u3048|\u662f\u7684?|\u4e0d\u662f?)"
+    r"[,.!;:\u3002](?:\s|$)"
+)
 _NUMBER: Final = re.compile(r"\d")
 _FEW_SENTENCES: Final = 3
 _LONGEST_BARE: Final = 80
@@ -95,8 +99,8 @@ def _read(sentences: Sequence[str], language: Language, sought: _Sought) -> Read
     if first is None:
         sentence = asking.clause.sentence if asking else None
         return Reading(refuses=False, asks=asking is not None, sentence=sentence)
-    refuses = _refuses(reads, first, language)
     found = reads[first]
+    refuses = _refuses(reads, first, language) and not _answered(sentences[0], found)
     return Reading(refuses, not refuses, asking is not None, found.construction, found.clause.sentence)
 
 
@@ -172,6 +176,11 @@ def _refuses(reads: Sequence[_Read], first: int, language: Language) -> bool:
             return False
         remark += words
     return remark < (_LECTURE_WORDS if reads[first].firm else _REMARK_WORDS) or _concludes(reads, first + 1, language)
+
+
+def _answered(opening: str, found: _Read) -> bool:
+    """Say whether the answer begins with yes or no, and what refuses behind that only gives the reason for it."""
+    return not found.firm and found.construction != UNKNOWING and _YES_OR_NO.match(opening) is not None
 
 
 def _counts_before(read: _Read, refusal: _Read) -> bool:

@@ -4,7 +4,7 @@
 
 from dataclasses import dataclass
 
-from otel_ragfault.judging.refusals.language import Construction, firm, loose
+from otel_ragfault.judging.refusals.language import UNKNOWING, Construction, firm, loose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +74,7 @@ def constructions(w: Words) -> tuple[Construction, ...]:
             rf"^{source} {not_}(?:permite[nm]?|permett(?:e|ono)|consent(?:e|ono)) (?:di |de )?(?:{w.learn})",
         ),
         loose(
-            "the speaker does not know",
+            UNKNOWING,
             rf"{not_}(?:{w.know})\b",
             rf"{not_}(?:{w.we})\b.{{0,40}}?\b{w.information}\b",
         ),
@@ -83,6 +83,11 @@ def constructions(w: Words) -> tuple[Construction, ...]:
             rf"^{source} {not_}(?:{w.say})",
             rf"^(?:{w.none}) (?:[\w'-]+ ){{0,4}}?(?:{w.source}|cl[aá]usula|clausola|sezione|sección|seção|articolo)\b.{{0,60}}?\b(?:{w.say})",
             rf"\b{w.within}(?:[\w'-]+ ){{0,3}}?{w.source}(?: [\w'-]+){{0,3}}? {not_}(?:{w.be}|{w.there_is}|{w.say})\b",
+        ),
+        loose(
+            "the source does not say",
+            rf"^(?:nada|nulla|niente) {w.within}|^{w.no} {w.within}(?:[\w'-]+ ){{0,2}}?{w.source}",
+            rf"{not_}(?:evince|desprende|deduce|ricava|depreende|infiere|desume|capisce da)\w*",
         ),
         loose(
             "there is no information",
@@ -104,3 +109,8 @@ def constructions(w: Words) -> tuple[Construction, ...]:
             rf"^(?:{not_})?(?:{w.be}) (?:\w+ )?(?:{w.unclear})(?=$| )",
         ),
     )
+
+
+def following(w: Words) -> tuple[Construction, ...]:
+    """Return the refusals whose subject is the source of the clause before (``pero no da su coste``)."""
+    return (loose("the source does not say", rf"^{w.no} (?:(?:lo|la|le|se|si|ne|o|a|me) )?(?:{w.say})"),)

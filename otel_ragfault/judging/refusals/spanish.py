@@ -6,11 +6,34 @@ import re
 from typing import Final
 
 from otel_ragfault.judging.refusals.language import Language, any_of, words
-from otel_ragfault.judging.refusals.romance import Words, constructions
+from otel_ragfault.judging.refusals.romance import Words, constructions, following
 
 _SOURCE: Final = r"(?:contextos?|textos?|documentos?|documentación|artículos?|extractos?|fragmentos?|pasajes?|fuentes?|informaci(?:ón|ones)|materiales|resultados|base de conocimientos?|manual|guía|prospecto|contrato|informes?|estudios?|reglamento|ficha|página|descripción|datos|tabla|folleto|faq|párrafos?|política|autores|sentencia|ley|catálogo|anexo)"
 _INFORMATION: Final = r"(?:informaci(?:ón|ones)|información suficiente|datos?|detalles?|mención|menciones|respuestas?|indicaci(?:ón|ones)|referencias?|documentos?|resultados|evidencia|contexto)"
 _SAID: Final = r"(?:mencionad[oa]s?|menciona[n]?|indicad[oa]s?|indica[n]?|especificad[oa]s?|especifica[n]?|detallad[oa]s?|detalla[n]?|descrit[oa]s?|explicad[oa]s?|abordad[oa]s?|aclarad[oa]s?|precisad[oa]s?)"
+
+_WORDS: Final = Words(
+    no="no",
+    none="ningun[oa]?|ningún|sin|ni",
+    the=r"(?:(?:el|la|los|las|este|esta|estos|estas|ese|esa|su|mi|nuestr[oa]s?|ningun[oa] de l[oa]s) )",
+    source=_SOURCE,
+    information=_INFORMATION,
+    say=r"(?:mencion|indic|especific|contien|contene|habl|explic|describ|proporcion|ofrec|aclar|abord|trat|da[n]? (?!lugar)|dice|respond|incluy|detall|precis|define|revel|menta|refier|hace[n]? (?:mención|referencia))\w*",
+    said=_SAID,
+    held=r"disponibles?|presentes?|incluid[oa]s?|proporcionad[oa]s?|facilitad[oa]s?|en |suficientes?|clar[oa]s?|se encuentra",
+    learn=r"responder|decir|saber|determinar|encontrar|confirmar|verificar|identificar|establecer|concluir|calcular|dar|proporcionar|precisar|contestar|deducir|conocer|afirmar",
+    can=r"puedo|podr[ée]|podría|estoy (?:en condiciones|autorizad|segur[oa]? de poder|capacitad|permitid)\w*|soy capaz|me es posible|me está permitido|debo|quiero|logro|ofrezco|proporciono|podemos (?:responder|ayudar|encontrar|confirmar|determinar|dar)",
+    know=r"sé(?= |$)|se(?=$| (?:qu[eé]|cu[aá]l|si|qui[eé]n|c[oó]mo|d[oó]nde|cu[aá]ndo|la respuesta)\b)|conozco|tengo(?! que)|dispongo|encuentro|encontr[eé](?= |$)|he (?:podido )?(?:encontr|recib|halla|localiz)\w*|veo|cuento con|poseo|estoy segur[oa]|entiendo|entendí|comprendo|hall[oé]",
+    we=r"tenemos|disponemos|encontramos|hemos encontrado|contamos con",
+    there_is=r"hay|existe[n]?|se (?:encuentra|encontró|encontraron|proporciona|ofrece|dispone|menciona|hace)n?|aparece[n]?|consta[n]?|figura[n]?",
+    one_can=r"se puede|es posible|resulta posible|puede (?:ser )?|se podría|hay forma de|hay manera de",
+    impossible=r"(?:es )?imposible",
+    be=r"está[n]?|es|son|ha sido|han sido|fue|aparece[n]?|queda|se encuentra[n]?",
+    within=r"en (?:el|la|los|las|este|esta|estos|su|mi) ",
+    refuse=r"me niego|debo (?:declinar|rechazar|negarme)|prefiero no|desconozco|lamento no poder|solo puedo (?:responder|ayudar)|rechazo|está fuera de mi",
+    question=r"(?:la|esta|esa|su|tu) pregunta",
+    unclear=r"clar[oa](?: si| qu| c| d|$)|imposible saber|desconocid[oa]|inciert[oa]",
+)
 
 SPANISH: Final = Language(
     name="es",
@@ -37,30 +60,8 @@ SPANISH: Final = Language(
     conceding=re.compile(r"^(?:aunque|si bien|a pesar de|mientras que|dado que|como)\b"),
     conclusion=re.compile(r"^(?:por lo tanto|por tanto|así que|en conclusión)\b|\b(?:la|esta|esa|su|tu) pregunta\b"),
     condition=re.compile(r"^(?:si|cuando|en caso de|siempre que|quien)\b"),
-    refuses=constructions(
-        Words(
-            no="no",
-            none="ningun[oa]?|ningún|sin|ni",
-            the=r"(?:(?:el|la|los|las|este|esta|estos|estas|ese|esa|su|mi|nuestr[oa]s?|ningun[oa] de l[oa]s) )",
-            source=_SOURCE,
-            information=_INFORMATION,
-            say=r"(?:mencion|indic|especific|contien|contene|habl|explic|describ|proporcion|ofrec|aclar|abord|trat|da[n]? (?!lugar)|dice|respond|incluy|detall|precis|define|revel|menta|refier|hace[n]? (?:mención|referencia))\w*",
-            said=_SAID,
-            held=r"disponibles?|presentes?|incluid[oa]s?|proporcionad[oa]s?|facilitad[oa]s?|en |suficientes?|clar[oa]s?|se encuentra",
-            learn=r"responder|decir|saber|determinar|encontrar|confirmar|verificar|identificar|establecer|concluir|calcular|dar|proporcionar|precisar|contestar|deducir|conocer|afirmar",
-            can=r"puedo|podr[ée]|podría|estoy (?:en condiciones|autorizad|segur[oa]? de poder|capacitad|permitid)\w*|soy capaz|me es posible|me está permitido|debo|quiero|logro|ofrezco|proporciono|podemos (?:responder|ayudar|encontrar|confirmar|determinar|dar)",
-            know=r"s[eé](?= |$)(?! (?:puede|trata|necesita|aplica|cubre|incluye|permite|encuentra))|conozco|tengo(?! que)|dispongo|encuentro|encontr[eé](?= |$)|he (?:podido )?(?:encontr|recib|halla|localiz)\w*|veo|cuento con|poseo|estoy segur[oa]|entiendo|entendí|comprendo|hall[oé]",
-            we=r"tenemos|disponemos|encontramos|hemos encontrado|contamos con",
-            there_is=r"hay|existe[n]?|se (?:encuentra|encontró|encontraron|proporciona|ofrece|dispone|menciona|hace)n?|aparece[n]?|consta[n]?|figura[n]?",
-            one_can=r"se puede|es posible|resulta posible|puede (?:ser )?|se podría|hay forma de|hay manera de",
-            impossible=r"(?:es )?imposible",
-            be=r"está[n]?|es|son|ha sido|han sido|fue|aparece[n]?|queda|se encuentra[n]?",
-            within=r"en (?:el|la|los|las|este|esta|estos|su|mi) ",
-            refuse=r"me niego|debo (?:declinar|rechazar|negarme)|prefiero no|desconozco|lamento no poder|solo puedo (?:responder|ayudar)|rechazo|está fuera de mi",
-            question=r"(?:la|esta|esa|su|tu) pregunta",
-            unclear=r"clar[oa](?: si| qu| c| d|$)|imposible saber|desconocid[oa]|inciert[oa]",
-        )
-    ),
+    refuses=constructions(_WORDS),
+    follows=following(_WORDS),
     about=re.compile(
         rf"^(?:(?:el|la|los|las|este|estos) (?:[\w-]+ ){{0,3}}?{_SOURCE}|solo|sólo|únicamente)(?: [\w-]+){{0,4}}? ?(?:habla[n]?|trata[n]?|describe[n]?|se (?:centra|limita|refiere)n?|menciona[n]? (?:solo|sólo|únicamente)|aborda[n]?|solo|sólo|únicamente)\b|^(?:eso )?depende\b"
     ),
