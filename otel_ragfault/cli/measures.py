@@ -53,9 +53,10 @@ def measures(
 ) -> None:
     """Precision, recall, hit, MRR, MAP, context precision and nDCG in the mean over judged cases, with intervals.
 
-    Judged are the cases with graded relevance, else by their evidence. Requests must have been labelled. A request
-    whose ranking is not known is counted and is in no mean. The formulas, and what each choice means, are in the header
-    of `ragfault query --list --json`, request_measures; defaults come from the configuration (measure_…, bootstrap_…).
+    A case is judged by its graded relevance, or, where it has none, by its evidence. Requests must have been labelled.
+    A request whose ranking is not known is counted, and is in no mean. Defaults come from the configuration
+    (measure_…, bootstrap_…); `ragfault query --list --json` prints every formula, and what each choice means, under
+    request_measures.
     """
     from otel_ragfault.cli.database import reading
     from otel_ragfault.jobs.measures import measure, resampling, selected
