@@ -39,6 +39,8 @@ _TABLE: Final[dict[str, Entry]] = {
     "doctor": Entry("doctor:doctor", "What each pipeline fails to record, and the exact fix."),
     "corpus": Entry("corpus:corpus", "Load what was indexed, as a snapshot."),
     "gold": Entry("gold:gold", "Check and load gold: what a right answer needs."),
+    "verdict": Entry("verdict:verdict", "Load what people say about answers; see where judges disagree."),
+    "judge": Entry("judge:judge", "Let a model judge answers, and see how far to trust it."),
     "label": Entry("label:label", "Label every request that has gold."),
     "show": Entry("show:show", "Show the card of one request."),
     "record": Entry("record:record", "Write all that a label rests on as a file, and check such files."),

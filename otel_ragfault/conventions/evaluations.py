@@ -117,7 +117,7 @@ def from_span(
         judge: who is named as the judge where the result names nobody.
         origin: where it was found.
     """
-    targets = [target for link in links if (target := _linked(link)) is not None]
+    targets = [found for link in links if (found := _linked(link)) is not None]
     is_evaluator = attributes.get(_KIND) == _EVALUATOR
     for prefix, inner, scope in _COLLECTIONS:
         is_linked = scope != "session" and bool(targets) and (is_evaluator or prefix.endswith("evaluations."))
@@ -128,9 +128,9 @@ def from_span(
             target = (None, None)
         for index, fields in sorted(flattened(attributes, prefix).items()):
             told = {key.removeprefix(inner): value for key, value in fields.items() if key.startswith(inner)}
-            found = _result(told, scope, target, judge, f"{origin} {prefix}{index}")
-            if found is not None:
-                yield found
+            result = _result(told, scope, target, judge, f"{origin} {prefix}{index}")
+            if result is not None:
+                yield result
 
 
 def _result(

@@ -17,10 +17,22 @@ AnswerSubject = Literal["answer", "refusal", "clarification", "grounded"]
 ItemSubject = Literal["claim_support", "claim_correct", "claim_found", "citation"]
 """What can be judged of a claim or of a citation."""
 
+Subject = Literal[
+    "answer",
+    "refusal",
+    "clarification",
+    "grounded",
+    "claim_support",
+    "claim_correct",
+    "claim_found",
+    "citation",
+]
+"""Everything that can be judged."""
+
 SOURCES: Final[tuple[Source, ...]] = get_args(Source)
 ANSWER_SUBJECTS: Final[tuple[AnswerSubject, ...]] = get_args(AnswerSubject)
 ITEM_SUBJECTS: Final[tuple[ItemSubject, ...]] = get_args(ItemSubject)
-SUBJECTS: Final[tuple[AnswerSubject | ItemSubject, ...]] = ANSWER_SUBJECTS + ITEM_SUBJECTS
+SUBJECTS: Final[tuple[Subject, ...]] = get_args(Subject)
 
 
 class EvaluationMapping(StrictModel):

@@ -10,6 +10,10 @@ SELECT
     agreement.compared,
     agreement.agreement,
     agreement.kappa,
+    agreement.true_true,
+    agreement.true_false,
+    agreement.false_true,
+    agreement.false_false,
     repeats.agreement AS repeat_agreement,
     agreement.below_floor
 FROM judge_agreement AS agreement

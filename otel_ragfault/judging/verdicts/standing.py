@@ -22,6 +22,10 @@ class JudgeStanding:
         compared: how many of them people judged as well.
         agreement: share of those on which both say the same; ``None`` without any.
         kappa: Cohen's kappa; ``None`` where it is not defined.
+        true_true: how often both say yes.
+        true_false: how often people say yes and the judge no.
+        false_true: how often people say no and the judge yes.
+        false_false: how often both say no.
         repeat_agreement: share of pairs of repeats that say the same; ``None`` without repeats.
         below_floor: whether it agrees less than the configuration asks for; ``None`` when nobody can tell.
     """
@@ -34,6 +38,10 @@ class JudgeStanding:
     compared: int
     agreement: float | None
     kappa: float | None
+    true_true: int
+    true_false: int
+    false_true: int
+    false_false: int
     repeat_agreement: float | None
     below_floor: bool | None
 

@@ -1,0 +1,12 @@
+-- The answers that this extractor has not cut into claims yet, or that have changed since.
+-- Grain: one row a request (request_id).
+-- Parameters: $version, of the extractor.
+SELECT request.request_id, request.answer, request.prompt_ids, md5(request.answer) AS answer_digest
+FROM request
+LEFT JOIN (
+    SELECT request_id, any_value(answer_digest) AS answer_digest
+    FROM answer_claim
+    WHERE extractor_version = $version
+    GROUP BY request_id
+) AS cut ON cut.request_id = request.request_id
+WHERE request.answer IS NOT NULL AND cut.answer_digest IS DISTINCT FROM md5(request.answer);
