@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from otel_ragfault.errors import DatabaseError
@@ -19,6 +20,7 @@ from otel_ragfault.landing.spool.folder import SEALED, list_files
 _logger = logging.getLogger(__name__)
 _LAST_WAIT = 5.0
 _NICE = 5
+_NAME = "ragfault-loader"
 
 
 class Background:
@@ -35,7 +37,7 @@ class Background:
         self._every = every
         self._stop = threading.Event()
         self._loading = threading.Lock()  # passes are not safe for threads
-        self._passes = Passes(db, gentle=True)
+        self._passes = Passes(db, partial(_goes_on, self._stop), gentle=True)
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         _backgrounds.add(self)
@@ -51,7 +53,7 @@ class Background:
             return
         with self._starting:
             if self._thread is None and not self._stop.is_set():
-                thread = threading.Thread(target=self._run, name="ragfault-loader", daemon=True)
+                thread = threading.Thread(target=self._run, name=_NAME, daemon=True)
                 try:
                     thread.start()
                 except RuntimeError:  # the interpreter is ending; the spans are in the spool
@@ -104,6 +106,11 @@ class Background:
     def let_go(self) -> None:
         """End the thread when it comes round, without waiting."""
         self._stop.set()
+
+
+def _goes_on(stop: threading.Event) -> bool:
+    """Return whether a database in use is waited for: not by a thread of ours that has to end."""
+    return threading.current_thread().name != _NAME or not stop.is_set()
 
 
 def _step_back() -> None:
