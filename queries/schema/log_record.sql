@@ -18,6 +18,6 @@ CREATE TABLE log_record (
     scope JSON,                          -- {"attributes", "dropped_attributes_count", "schema_url"} of the scope; NULL if all are empty
     flags UINTEGER,                      -- OTLP log record flags (W3C trace flags)
     dropped_attributes_count UINTEGER NOT NULL, -- attributes that the SDK discarded
-    repairs JSON,                        -- {field: original value} for what could not be stored as sent; NULL if nothing was
+    repairs JSON,                        -- {field: original value} for what could not be stored as sent, and "scrubbed": [names] of values that were taken out as credentials; NULL if nothing was
     segment_id UUID NOT NULL             -- the segment that brought it
 );

@@ -28,6 +28,6 @@ CREATE TABLE span (
     dropped_attributes_count UINTEGER NOT NULL, -- attributes that the SDK discarded: the span is not complete
     dropped_events_count UINTEGER NOT NULL,     -- events that the SDK discarded
     dropped_links_count UINTEGER NOT NULL,      -- links that the SDK discarded
-    repairs JSON,                        -- {field: original value} for what could not be stored as sent; NULL if nothing was
+    repairs JSON,                        -- {field: original value} for what could not be stored as sent, and "scrubbed": [names] of values that were taken out as credentials; NULL if nothing was
     segment_id UUID NOT NULL             -- the segment that brought the span
 );
