@@ -44,7 +44,7 @@ _FILLERS: Final = re.compile(
     r"(?<!, )\b(?:currently|really|actually|simply|just|explicitly|directly|specifically|clearly|even|yet|fully|necessarily|"
     r"sufficiently|at this time|at the moment|at present|right now|presently|also|either|further|itself|themselves|"
     r"definitively|accurately|reliably|confidently|honestly|personally|unfortunately|sadly|regrettably|still|"
-    r"(?:seem|appear)s? to|seem|appear|quite|entirely|exactly|precisely|immediately|always|anywhere|somehow|truly|"
+    r"(?:seem|appear)s? to|seem|quite|entirely|exactly|precisely|immediately|always|anywhere|somehow|truly|"
     r"readily|adequately|readily|obviously|conclusively|with (?:any )?certainty|thus|therefore|hence) ?\b"
 )
 
@@ -64,7 +64,7 @@ ENGLISH: Final = Language(
     prepare=_prepared,
     cue=re.compile(
         r"n't\b|\bcannot|truncated|\boff\b|please|clarify|specify|\bnot\b|\bno\b|\bun\w|\bin(?:suff|adeq|appro|concl)|nothing|none|neither|never|nowhere|declin|refus|rather|prefer|outside|beyond|"
-        r"out of|lack|fail|trouble|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
+        r"out of|lack|fail|trouble|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
         r"against|violat|ambiguous|leaves?|mute|vague|avoid|without|wrong|omitted|pass on|improper"
     ),
     bare=re.compile(
@@ -96,7 +96,8 @@ ENGLISH: Final = Language(
         rf"(?:based|relying|according|from|in|within|given|after|looking|per|as per|having|judging|going)\b.{{0,90}}\b(?:{ANY_SOURCE}|given|provided|have)\b"
     ),
     opening=any_of(
-        r"^(?:you (?:asked|are asking|want(?:ed)?|would like|mentioned)|(?:the|your|this) (?:question|query|user) (?:is|asks?|assumes|seems|refers?|concerns|presupposes|implies|mentions))\b",
+        r"^(?:you (?:asked|are asking|want(?:ed)?|would like|mentioned)|(?:the|your|this) (?:question|query|user) (?:is|be|asks?|assumes|seems|refers?|concerns|presupposes|implies|mentions))\b",
+        r"^i (?:was|am|have been) (?:asked|told|instructed|required|supposed)\b",
         r"^(?:i|we) (?:understand (?:that|your)|appreciate|see that you)\b",
         r"^(?:i (?:would|wish|want)|we would) (?:love|like|be happy|be glad|i could|to help|i had)\b",
         r"^let(?: me|us)\b|^(?:great|good|interesting|excellent) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
@@ -104,7 +105,7 @@ ENGLISH: Final = Language(
     ),
     split=re.compile(
         r"(?P<turn>\s*,?\s+(?:but|however|although|though|whereas|nevertheless|nonetheless|yet|still)\b(?: (?:that said|instead|still|rather))?,?\s+|^(?:however|but|that said|nevertheless|nonetheless|instead|still|that being said|having said that|with that said|on the other hand|in general|generally|typically|usually)\b,?\s+|\s+- (?=\w))|"
-        r"(?P<so>\s*,?\s+(?:so|and so|therefore|and therefore|thus|hence|which means(?: that)?|meaning(?: that)?)\b,?\s+(?=i |it |no |the |this |we |unable|there |that |your ))|(?P<end>,?\s+(?:as|because|since)\s+(?=i |it is not|the |there |no |they |this |these |neither|none)|,?\s+and\s+(?=i |there |could not|can not|found nothing|none |neither |nothing |no (?:mention|information|answer)|(?:gives?|makes?|provides?|offers?|contains?|mentions?|says?) (?:no|nothing)\b)|,\s+(?:and|which|or|while|nor)\s+(?=i |it |they |there |the |do|no |is not|are not|none|neither|nothing|unable|can not|could not|not )|,\s+(?=i (?:can|could|do|am|have)\b|nor |not |making )|\s+(?=without (?:giving|specifying|mentioning|stating|saying|providing|indicating|naming|explaining|going into))|\s+and (?=(?:do|does|did|can|could|is|are) not (?:\w+ )?(?:mention|say|specify|state|provide|contain|give|address|answer|include|discuss|explain|indicate|describe)))"
+        r"(?P<so>\s*,?\s+(?:so|and so|therefore|and therefore|thus|hence|which means(?: that)?|meaning(?: that)?)\b,?\s+(?!(?:that|much|many|far|long|on|called|often|few|little|as)\b))|(?P<end>,?\s+(?:as|because|since)\s+(?=i |it is not|the |there |no |they |this |these |neither|none)|,?\s+and\s+(?=i |there |could not|can not|found nothing|none |neither |nothing |no (?:mention|information|answer)|(?:gives?|makes?|provides?|offers?|contains?|mentions?|says?) (?:no|nothing)\b)|,\s+(?:and|which|or|while|nor)\s+(?=i |it |they |there |the |do|no |is not|are not|none|neither|nothing|unable|can not|could not|not )|,\s+(?=i (?:can|could|do|am|have)\b|nor |not |making )|\s+(?=without (?:giving|specifying|mentioning|stating|saying|providing|indicating|naming|explaining|going into))|\s+and (?=(?:do|does|did|can|could|is|are) not (?:\w+ )?(?:mention|say|specify|state|provide|contain|give|address|answer|include|discuss|explain|indicate|describe)))"
     ),
     against=re.compile(
         r"\bhowever\b|\b(?:it|text|passage|document|context|article|they) (?:does|do) (?:say|state|mention|note|indicate|explain|suggest|tell)\b"
@@ -112,7 +113,10 @@ ENGLISH: Final = Language(
     conclusion=re.compile(
         r"^(?:therefore|so|thus|hence|in conclusion|overall|as a result|consequently|for (?:this|that|these) reasons?|accordingly|in summary|to conclude|since|as such)\b|"
         r"\b(?:the|this|your) question\b|"
-        r"\b(?:unable to|can ?not|can't) answer\b"
+        r"\b(?:unable to|can ?not|can't) answer\b|\b(?:therefore|thus|hence)\b"
+    ),
+    explains=re.compile(
+        r"\bbecause (?:it|he|she|they|there (?:is|are|was|were))\b(?!.{0,60}\b(?:not|only|focus\w*|lacks?|no|limited|mention\w*|discuss\w*|describ\w*)\b)"
     ),
     conceding=re.compile(
         r"^(?:while|although|though|even though|whereas|despite|since|because|as|given that|whilst)\b"
@@ -129,7 +133,7 @@ ENGLISH: Final = Language(
         r"^(?:i|we) (?:have |just )?(?:searched|looked|checked|reviewed|read|scanned|went|examined|gone|consulted|carefully|combed)\b(?!.{0,30}(?:: |your (?:account|order)))",
         rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?(?:\d+|[a-d]|one|two|three)?|the (?:first|second|third|other|last|only)(?: [\w-]+)?|it|they|these|those|both|each|all(?: of them)?|most(?: of)?(?: \w+)*|\[\d+\](?: and \[\d+\])?|what)\b{REST} (?:only|solely|merely|mainly|mostly|primarily|instead|rather|exclusively|briefly|generally)\b",
         rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?(?:\d+|[a-d]|one|two|three)?|the (?:first|second|third|other|last|only)(?: [\w-]+)?|it|they|these|those|both|each|all(?: of them)?|\[\d+\](?: and \[\d+\])?|most of (?:it|them))\b{REST} (?:(?:is|are|was|were|seems? to be) (?:all |mostly |mainly |just )?(?:about|related|focused|concerned|limited|on|from|dealing|centered|a (?:general|list|description))|(?:discuss(?:es)?|talks? (?:about|of)|speaks? (?:about|of)|focus(?:es)?(?: on)?|deals? with|describes?|covers?|concerns?|centers?|relates? to|revolves?|refers? to|addresse?s?|explores?|touch(?:es)?|(?:mentions?|provides?|gives?|contains?|includes?|explains?|offers?|outlines?|details?|lists?|highlights?|presents?)(?! that\b| (?:\w+ ){{0,3}}(?:is|are|was|were|must|should|can)\b)))\b",
-        r"^(?:this|that|it|the answer|the [\w ]{1,40}) (?:will|would|may|can|could)? ?(?:depends?|var(?:y|ies))\b|^(?:the|your) question (?:is|was|asks|seems|relates|refers)\b|^the requested\b|^.{1,60} (?:can|could|may) (?:stand for|mean|refer to) (?:several|many|different|various|multiple)\b",
+        r"^(?:this|that|it|the answer|the [\w ]{1,40}) (?:will|would|may|can|could)? ?(?:depends?|var(?:y|ies))\b|^(?:the|your) question (?:is|was|asks|seems|relates|refers)\b|^the requested\b|^it (?:is|may be|might be) possible (?:that )?(?:it|this|the|there|you)\b|^.{1,60} (?:can|could|may) (?:stand for|mean|refer to) (?:several|many|different|various|multiple)\b",
     ),
     redirect=any_of(
         r"^(?:so )?(?:please|kindly|feel free|contact|consult|try|visit|refer to|reach out|see (?:the|our|your)|ask (?:a|an|your|the)|check (?:with|the|our|your)|do not hesitate|if possible|perhaps try|maybe)\b",
@@ -139,6 +143,7 @@ ENGLISH: Final = Language(
         r"^it (?:is|would be|might be|may be) (?:always |also )?(?:best|advisable|recommended|helpful|better|necessary|a good idea|advised|suggested|important|worth|wise|useful|prudent)\b.{0,20}\b(?:contact|consult|check with|refer|reach|ask|speak|seek|look|provide|visit|verify|consider|note)",
         r"^(?:for|to (?:get|find|obtain|learn|answer|determine|be sure|confirm|know|help|provide)) .{0,120}(?:contact|consult|refer|check|visit|ask|reach|need|require|see|provide|look|would|speak)\w*\b",
         r"^if (?:you|there|possible|the|this|anyone|more|that|so)\b.{0,160}(?:\b(?:i (?:can|will|would|may|might|could|am)|let me|please|feel free|happy|contact|consult|provide|share|ask|refer)\b)|^if you (?:have|need|can|could|would|provide|share|want|let|tell|give|wish)\b",
+        r"^(?:an?|the|your|our) (?:[\w-]+ ){1,4}(?:can|could|will|would|may|might|should) (?:be able to )?(?:help|assist|advise|tell you|answer|give you|confirm)\b",
         r"^(?:this|that|it) (?:is|would be|sounds like|might be|seems) (?:best|better|more)? ?(?:a (?:question|matter|topic)|something|answered|one|a good question) (?:best )?(?:for|by|that|to|you)\b",
         r"^(?:is there|would you|do you (?:want|need|have any other)|can i|may i|shall i|how (?:else )?(?:can|may) i|what else|anything else|are you|could you|can you|did you)\b|^(?:otherwise|meanwhile)\b|^(?:the|your) (?:\w+ ){0,3}(?:team|doctor|pharmacist|support|lawyer|attorney|dealer|manufacturer|website|manager) (?:can|may|might|will|should|would)\b",
         r"^i have (?:passed|forwarded|escalated|noted|flagged|logged|created|opened|sent)\b|^(?:a|your) (?:support )?(?:ticket|request|question) has been\b",

@@ -50,6 +50,7 @@ class Language:
         of_source: constructions that count only in a sentence that begins with its source.
         against: what sets a sentence against the one before, wherever it stands in it (``the text does, however, …``).
         conclusion: sentences that conclude, or speak of the whole question; refusing, they undo what stands before.
+        explains: a reason from the world: ``the list does not name it, because it is free`` knows the answer.
         about: clauses that tell what the source is about instead of answering.
         redirect: clauses that point to somebody else, offer help or ask for another question.
         offer: questions that offer something.
@@ -75,6 +76,7 @@ class Language:
     of_source: tuple[Construction, ...] = ()
     against: re.Pattern[str] = NEVER
     conclusion: re.Pattern[str] = NEVER
+    explains: re.Pattern[str] = NEVER
     about: re.Pattern[str] = NEVER
     redirect: re.Pattern[str] = NEVER
     offer: re.Pattern[str] = NEVER

@@ -154,7 +154,10 @@ def _construction(clause: Clause, last: _Read | None, language: Language) -> Con
         + language.of_topic * topic
         + language.of_source * (clause.sourced or clause.concludes)
     )
-    return next((one for one in known if one.pattern.search(clause.key)), None)
+    found = next((one for one in known if one.pattern.search(clause.key)), None)
+    if found is None or found.firm or found.name == UNKNOWING or not language.explains.search(clause.key):
+        return found
+    return None
 
 
 def _is_about(clause: Clause, language: Language) -> bool:
@@ -169,7 +172,7 @@ def _refuses(reads: Sequence[_Read], first: int, language: Language) -> bool:
         return _concludes(reads, first, language)
     remark = 0
     for place, read in enumerate(reads[first + 1 :], first + 1):
-        if read.role is not Role.ANSWERS or read.clause.concedes:
+        if read.role is not Role.ANSWERS or read.clause.concedes or _gives_reason(reads, place):
             continue
         words = _words(read.clause.key)
         if read.clause.turned and words >= _TURNED_WORDS and not _only_concedes(reads, place):
@@ -189,7 +192,15 @@ def _counts_before(read: _Read, refusal: _Read) -> bool:
         return False
     if read.clause.sentence != refusal.clause.sentence:
         return True
-    return not refusal.clause.concludes and _words(read.clause.key) > _TURNED_WORDS
+    words = _words(read.clause.key)
+    return words > _TURNED_WORDS - 2 * refusal.clause.turned and not refusal.clause.concludes
+
+
+def _gives_reason(reads: Sequence[_Read], place: int) -> bool:
+    """Say whether the clause goes on in the sentence of a refusal without being set against it."""
+    before, read = reads[place - 1], reads[place]
+    same = before.clause.sentence == read.clause.sentence
+    return same and before.role is Role.REFUSES and not read.clause.turned
 
 
 def _only_concedes(reads: Sequence[_Read], place: int) -> bool:
