@@ -72,7 +72,9 @@ class _Handler(BaseHTTPRequestHandler):
         body = says.raw if says.raw is not None else json.dumps(_body(says, request))
         try:
             self.send_response(says.status)
-            for name, value in ({"Content-Type": "application/json", "Content-Length": str(len(body.encode()))} | says.headers).items():
+            for name, value in (
+                {"Content-Type": "application/json", "Content-Length": str(len(body.encode()))} | says.headers
+            ).items():
                 self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body.encode())
@@ -94,7 +96,9 @@ def _body(says, request):
         "model": request["model"],
         "choices": [{"index": 0, "message": message, "finish_reason": says.finish}],
     }
-    return found | ({"usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}} if says.usage else {})
+    return found | (
+        {"usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}} if says.usage else {}
+    )
 
 
 @contextmanager
