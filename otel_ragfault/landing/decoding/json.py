@@ -10,19 +10,18 @@ from otel_ragfault.landing.decoding.build import (
     SPAN_ID_BYTES,
     TRACE_ID_BYTES,
     Decoded,
-    Described,
     Origin,
     Parts,
     UnusableError,
-    make_origin,
     make_row,
 )
-from otel_ragfault.landing.decoding.json_fields import camel, id_bytes, items, link_id, number, span_kind, status_code
+from otel_ragfault.landing.decoding.json_fields import id_bytes, items, link_id, number, span_kind, status_code
 from otel_ragfault.landing.decoding.json_values import attributes
-from otel_ragfault.landing.decoding.otlp import MalformedError
+from otel_ragfault.landing.decoding.json_walk import Shape, message, walk
+from otel_ragfault.landing.decoding.row import SpanRow
 from otel_ragfault.landing.decoding.values import Repaired, describe
 
-_NOTHING: dict[str, Any] = {}
+_SHAPE = Shape("resourceSpans", "scopeSpans", "spans")
 
 
 def decode_json(request: object) -> Decoded:
@@ -33,75 +32,18 @@ def decode_json(request: object) -> Decoded:
     Raises:
         MalformedError: the request is not an object, or its ``resourceSpans`` is no list.
     """
-    if not isinstance(request, dict):
-        raise MalformedError(f"a JSON {type(request).__name__}, not an object with resourceSpans")
     decoded = Decoded()
-    try:
-        groups = items(camel(request), "resourceSpans")
-    except UnusableError as error:
-        raise MalformedError(str(error)) from None
-    for group in groups:
-        _decode_group(group, decoded)
+    decoded.rows = walk(request, _SHAPE, _row, decoded.unusable)
     return decoded
 
 
-def _decode_group(group: object, decoded: Decoded) -> None:
-    try:
-        resource_spans = _object(group, "resourceSpans")
-        scopes = items(resource_spans, "scopeSpans")
-    except UnusableError as error:
-        decoded.unusable[str(error)] += 1
-        return
-    for scope in scopes:
-        try:
-            scope_spans = _object(scope, "scopeSpans")
-            spans = items(scope_spans, "spans")
-            origin = _origin(resource_spans, scope_spans)
-        except UnusableError as error:
-            decoded.unusable[str(error)] += _spans_inside(scope)
-            continue
-        _decode_spans(spans, origin, decoded)
-
-
-def _decode_spans(spans: list[Any], origin: Origin, decoded: Decoded) -> None:
-    for span in spans:
-        try:
-            decoded.rows.append(make_row(_parts(_object(span, "spans")), origin))
-        except UnusableError as error:
-            decoded.unusable[str(error)] += 1
-
-
-def _spans_inside(scope: object) -> int:
-    spans = scope.get("spans") if isinstance(scope, dict) else None
-    return len(spans) if isinstance(spans, list) else 1
-
-
-def _object(value: object, field: str) -> dict[str, Any]:
-    if value is None:
-        return _NOTHING
-    if not isinstance(value, dict):
-        raise UnusableError(f"{field} holds something else than objects")
-    return camel(value)
-
-
-def _origin(resource_spans: dict[str, Any], scope_spans: dict[str, Any]) -> Origin:
-    resource = _object(resource_spans.get("resource"), "resource")
-    scope = _object(scope_spans.get("scope"), "scope")
-    return make_origin(
-        Described(
-            attributes(resource),
-            number(resource.get("droppedAttributesCount")),
-            resource_spans.get("schemaUrl"),
-        ),
-        Described(attributes(scope), number(scope.get("droppedAttributesCount")), scope_spans.get("schemaUrl")),
-        scope.get("name"),
-        scope.get("version"),
-    )
+def _row(span: dict[str, Any], origin: Origin) -> SpanRow:
+    return make_row(_parts(span), origin)
 
 
 def _parts(span: dict[str, Any]) -> Parts:
     get = span.get
-    status = _object(get("status"), "status")
+    status = message(get("status"), "status")
     return Parts(
         trace_id=id_bytes(get("traceId"), TRACE_ID_BYTES, "trace id"),
         span_id=id_bytes(get("spanId"), SPAN_ID_BYTES, "span id"),
@@ -113,8 +55,8 @@ def _parts(span: dict[str, Any]) -> Parts:
         status_code=status_code(status.get("code")),
         status_message=status.get("message"),
         attributes=attributes(span),
-        events=[_event(_object(event, "events")) for event in items(span, "events")],
-        links=[_link(_object(link, "links")) for link in items(span, "links")],
+        events=[_event(message(event, "events")) for event in items(span, "events")],
+        links=[_link(message(link, "links")) for link in items(span, "links")],
         trace_state=get("traceState"),
         flags=number(get("flags")),
         dropped_attributes_count=number(get("droppedAttributesCount")),
