@@ -7,13 +7,12 @@ from typing import Literal
 
 from otel_ragfault.gold.canonical import Canonical
 from otel_ragfault.gold.covers import Cover, neighbouring_covers
-from otel_ragfault.gold.library import Library
-from otel_ragfault.gold.pieces import Piece, exact_pieces, fuzzy_pieces, joins
-from otel_ragfault.gold.words import words
+from otel_ragfault.gold.library import TELLING, Library
+from otel_ragfault.gold.pieces import Piece, exact_pieces, fuzzy_joins, fuzzy_pieces, joins, whole_pieces
+from otel_ragfault.gold.words import read_words
 
 State = Literal["exact", "fuzzy", "unresolved", "ambiguous", "no_text"]
 
-_TELLING = 12  # characters of a piece that may stand anywhere in a document
 _SHOWN = 6
 
 
@@ -58,31 +57,43 @@ def _exact(library: Library, quote: str, doc_id: str | None) -> list[Cover]:
     canonical = Canonical(quote)
     if not canonical.says_something:
         return []
-    pieces = [
-        piece
-        for number in library.candidates(quote, doc_id)
-        for piece in exact_pieces(canonical, library.canonical(number), number)
-    ]
-    return _covers(library, pieces, len(canonical.text), lambda one, other: joins(canonical, one, other), _TELLING)
+    chunks = list(library.candidates(quote, doc_id))
+    whole = [piece for number in chunks for piece in whole_pieces(canonical, library.canonical(number), number)]
+    if whole:
+        return [(piece,) for piece in whole]
+    pieces = [piece for number in chunks for piece in exact_pieces(canonical, library.canonical(number), number)]
+
+    def fit(one: Piece, other: Piece) -> bool:
+        overlap = library.overlap(one.chunk, other.chunk)
+        return joins(canonical, one, other) and overlap in {0, one.end - other.start}
+
+    return _covers(library, pieces, len(canonical.text), fit, TELLING)
 
 
 def _fuzzy(library: Library, quote: str, doc_id: str | None) -> list[Cover]:
-    quoted = words(quote)
+    quoted = read_words(quote)
     pieces = [
         piece
         for number in library.candidates(quote, doc_id)
         for piece in fuzzy_pieces(quoted, library.words(number), number, library.occurrences)
     ]
-    return _covers(library, pieces, len(quoted), lambda one, other: other.start <= one.end, len(quoted))
+    size = len(quoted.words)
+    whole = [piece for piece in pieces if piece.start == 0 and piece.end == size]
+    if whole:
+        return [(piece,) for piece in whole]
+
+    def fit(one: Piece, other: Piece) -> bool:
+        return fuzzy_joins(quoted, one, other) and (
+            other.start < one.end or not library.overlap(one.chunk, other.chunk)
+        )
+
+    return _covers(library, pieces, size, fit, size)
 
 
 def _covers(
     library: Library, pieces: Sequence[Piece], size: int, joined: Callable[[Piece, Piece], bool], telling: int
 ) -> list[Cover]:
-    """Return the chunks that hold the whole, each alone; where there is none, the sets of neighbours that do."""
-    whole: list[Cover] = [(piece,) for piece in pieces if piece.start == 0 and piece.end == size]
-    if whole:
-        return whole
+    """Return the sets of neighbours that hold the whole together."""
     of_document: dict[str | None, list[Piece]] = defaultdict(list)
     for piece in pieces:
         of_document[library.chunks[piece.chunk].doc_id].append(piece)
@@ -135,9 +146,9 @@ def _document(library: Library, state: State, cover: Cover, covers: Sequence[Cov
 
 
 def _overlap(library: Library, state: State, one: Piece, other: Piece) -> bool:
-    read: Callable[[int], Sequence[str]] = (
-        library.words if state == "fuzzy" else lambda number: library.canonical(number).text
-    )
+    def read(number: int) -> Sequence[str]:
+        return library.words(number).words if state == "fuzzy" else library.canonical(number).text
+
     if one.at < other.at:
         one, other = other, one
     rest, after = read(one.chunk)[one.at - other.at :], read(other.chunk)

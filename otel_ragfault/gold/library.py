@@ -8,10 +8,15 @@ from functools import cached_property
 from typing import Final
 
 from otel_ragfault.gold.canonical import SPACELESS, Canonical, plain
-from otel_ragfault.gold.words import words
+from otel_ragfault.gold.words import Words, read_words
+
+TELLING: Final = 12
+"""Characters of the canonical form that do not stand at two places by chance."""
 
 _FEW = 64  # chunks that are looked through without asking for rare words first
-_RAREST: Final = 8
+_RAREST: Final = 8  # words by which chunks are chosen
+_SURE: Final = 2  # of them, however frequent they are
+_MANY: Final = 3_000  # chunks that are enough
 _ROUGH_WORD = re.compile(rf"[{SPACELESS}]|[^\W_{SPACELESS}]+")
 
 
@@ -30,7 +35,8 @@ class Library:
     def __init__(self, chunks: Iterable[Chunk]) -> None:
         self.chunks: Sequence[Chunk] = sorted(chunks, key=lambda chunk: (chunk.doc_id is None, chunk.doc_id or ""))
         self._canonical: dict[int, Canonical] = {}
-        self._words: dict[int, tuple[str, ...]] = {}
+        self._words: dict[int, Words] = {}
+        self._overlaps: dict[tuple[int, int], int] = {}
 
     def canonical(self, number: int) -> Canonical:
         """Return the canonical form of a chunk."""
@@ -38,16 +44,23 @@ class Library:
             self._canonical[number] = Canonical(self.chunks[number].text or "")
         return self._canonical[number]
 
-    def words(self, number: int) -> tuple[str, ...]:
+    def words(self, number: int) -> Words:
         """Return the words of a chunk."""
         if number not in self._words:
-            self._words[number] = words(self.chunks[number].text or "")
+            self._words[number] = read_words(self.chunks[number].text or "")
         return self._words[number]
+
+    def overlap(self, one: int, other: int) -> int:
+        """Return how much of the end of a chunk is the beginning of another, in canonical form; 0: next to nothing."""
+        if (one, other) not in self._overlaps:
+            before, after = self.canonical(one).text, self.canonical(other).text
+            self._overlaps[one, other] = _overlap(before, after)
+        return self._overlaps[one, other]
 
     @cached_property
     def occurrences(self) -> Counter[str]:
         """How often each word occurs in the texts."""
-        return Counter(word for number in range(len(self.chunks)) for word in self.words(number))
+        return Counter(word for number in range(len(self.chunks)) for word in self.words(number).words)
 
     def scope(self, doc_id: str | None) -> Sequence[int]:
         """Return the chunks that may be of a document: its own, and those whose document is not known."""
@@ -62,8 +75,11 @@ class Library:
             yield from (number for number in scope if self.chunks[number].text)
             return
         found = {word: self._with_word.get(word, ()) for word in _rough_words(quote)}
-        rarest = sorted((numbers for numbers in found.values() if numbers), key=len)[:_RAREST]
-        near = {number + step for numbers in rarest for number in numbers for step in (-1, 0, 1)}
+        near: set[int] = set()
+        for place, numbers in enumerate(sorted(filter(None, found.values()), key=len)[:_RAREST]):
+            if place >= _SURE and len(near) + len(numbers) > _MANY:
+                break
+            near.update(number + step for number in numbers for step in (-1, 0, 1))
         allowed = set(scope) if doc_id is not None else None
         for number in sorted(near):
             if 0 <= number < len(self.chunks) and (allowed is None or number in allowed) and self.chunks[number].text:
@@ -83,6 +99,17 @@ class Library:
             for word in _rough_words(chunk.text or ""):
                 numbers[word].append(number)
         return dict(numbers)
+
+
+def _overlap(before: str, after: str) -> int:
+    if len(after) < TELLING:
+        return 0
+    place = before.find(after[:TELLING])
+    while 0 <= place <= len(before) - TELLING:
+        if after.startswith(before[place:]) or before[place:].startswith(after):
+            return min(len(before) - place, len(after))
+        place = before.find(after[:TELLING], place + 1)
+    return 0
 
 
 def _rough_words(text: str) -> set[str]:

@@ -3,6 +3,7 @@
 import html
 import re
 import unicodedata
+from dataclasses import dataclass
 from typing import Final
 
 from otel_ragfault.gold.canonical import NUMBER, SPACELESS, plain
@@ -12,17 +13,37 @@ _TARGET = re.compile(r"\]\([^()\s]{1,500}\)")  # of a link in Markdown
 _BROKEN = re.compile(r"(?<=[^\W\d_])-\s*(?=[^\W\d_])")
 _ELLIPSIS = r"\.(?:\s*\.)+"
 _SIGNS: Final = "%\u2030\u00b0\u00a7+\u00b1\u00d7\u00f7=<>\u2264\u2265\u2260"
+_CLOSING: Final = frozenset(".!?)]}\u3002")
 _WORD = re.compile(rf"(?:(?<!\w)-)?{NUMBER}(?!\w)|[{SPACELESS}]|[^\W{SPACELESS}]+|{_ELLIPSIS}|[^\w\s]")
 
 
-def words(written: str) -> tuple[str, ...]:
-    """Return the words, numbers and signs that carry meaning, folded; markup and punctuation are passed over.
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The words, numbers and signs of a text that carry meaning, folded.
 
-    An ellipsis counts as a word: it stands for words that are missing.
+    Markup and punctuation are passed over. An ellipsis counts as a word: it stands for words that are missing.
+    ``closed`` holds, for the number of a word, the marks behind it that close a sentence or a bracket.
     """
+
+    words: tuple[str, ...]
+    closed: dict[int, str]
+
+
+def read_words(written: str) -> Words:
+    """Return the words of a text."""
     text = plain(_TARGET.sub("]", _TAG.sub(" ", html.unescape(written))))
-    found = (word.strip("_") for word in _WORD.findall(_BROKEN.sub("", text)))
-    return tuple("..." if word[:2].strip() in {"..", "."} else word for word in found if _carries_meaning(word))
+    words: list[str] = []
+    closed: dict[int, str] = {}
+    for found in _WORD.findall(_BROKEN.sub("", text)):
+        if found in _CLOSING:
+            closed[len(words) - 1] = closed.get(len(words) - 1, "") + found
+            continue
+        word = found.strip("_")
+        if word[:2].strip() in {"..", "."}:
+            words.append("...")
+        elif _carries_meaning(word):
+            words.append(word)
+    return Words(tuple(words), closed)
 
 
 def _carries_meaning(word: str) -> bool:
