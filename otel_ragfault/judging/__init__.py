@@ -2,6 +2,6 @@
 
 from otel_ragfault.judging.answer import AnswerVerdict, check_answer
 from otel_ragfault.judging.judge import judge_requests
-from otel_ragfault.judging.refusal import Refusal, detect_refusal
+from otel_ragfault.judging.refusal import Refusal, detect_clarification, detect_refusal
 
-__all__ = ["AnswerVerdict", "Refusal", "check_answer", "detect_refusal", "judge_requests"]
+__all__ = ["AnswerVerdict", "Refusal", "check_answer", "detect_clarification", "detect_refusal", "judge_requests"]

@@ -179,7 +179,7 @@ FOLLOWS: Final = loose(
     r"^(?:it|they) (?:says?|mentions?|gives?|provides?|contains?|offers?) (?:nothing|no|neither|insufficient)\b",
     rf"^(?:none|neither|nothing)\b(?: of (?:them|these))?.{{0,30}} (?:{SAYS})\b",
     r"^(?:it|they) (?:is|are|were|was) not (?:about|related|relevant|clear|sufficient|enough)\b|^not with\b|^not (?:in|of|about|the|its|his|her|their|a|an|how|when|who|what|where|why|which|whether|any|for|on)\b",
-    rf"^no (?:[\w'-]+ ){{1,4}}?{_BE} (?:{SAID}|{HELD})$|^(?:nothing|none) (?:about|on|regarding|concerning|for|of)\b",
+    rf"^no (?:[\w'-]+ ){{1,4}}?{_BE} (?:{SAID}|{HELD})$|^(?:nothing|none) (?:about|on|regarding|concerning|for)\b",
     r"^(?:gives?|provides?|mentions?|states?|names?|specif(?:y|ies)|offers?|contains?|includes?|lists?|says?) (?:no|nothing)\b",
     r"^(?:makes?|with|gives?|without) no (?:mention|reference|indication|information|details?)\b|^without (?:specifying|mentioning|stating|giving|saying|indicating|providing|naming|explaining|going into)\b",
 )

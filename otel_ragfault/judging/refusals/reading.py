@@ -146,11 +146,10 @@ def _construction(clause: Clause, last: _Read | None, language: Language) -> Con
     """Return how the clause refuses; neither a condition nor a question does."""
     if clause.asks or not language.cue.search(clause.key) or language.condition.match(clause.key):
         return None
-    explained = clause.sourced or clause.turned or (last is not None and last.role is not Role.ANSWERS)
     topic = last is not None and last.role in {Role.TOPIC, Role.REFUSES}
     known = (
         language.refuses
-        + language.follows * explained
+        + language.follows * (topic or clause.turned)
         + language.of_topic * topic
         + language.of_source * (clause.sourced or clause.concludes)
     )
