@@ -90,11 +90,9 @@ def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[Conve
         "CREATE OR REPLACE TEMP TABLE dirty_trace AS SELECT trace_id FROM waiting_trace WHERE batch = $batch",
         {"batch": batch},
     )
-    for query in ordered_queries("records"):
-        con.execute(query.text)
-        if query.name == "stage":
-            read_conventions(con, mapping)
-            read_log_messages(con)
+    con.execute(read_query("records/jobs", "add_joined").body)
+    while not _assemble(con, mapping):
+        pass
     recover(con, "record")
     _move_history(con)
     con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
@@ -102,13 +100,29 @@ def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[Conve
     return _count(con, "SELECT count(*) FROM record")
 
 
+def _assemble(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMapping]") -> bool:
+    """Make the records of ``dirty_trace``; return ``False`` where traces came in that have to be read as well."""
+    for query in ordered_queries("records"):
+        con.execute(query.text)
+        if query.name == "stage":
+            read_conventions(con, mapping)
+            read_log_messages(con)
+        if query.name == "session_part" and _count(con, read_query("records/jobs", "add_parts").body):
+            return False
+    return True
+
+
 def _move_history(con: "DuckDBPyConnection") -> None:
-    """Let verdicts and labels follow the requests that get another id; those of people cannot be had again."""
+    """Let verdicts and labels follow the requests that get another id; those of people cannot be had again.
+
+    The label of a part says nothing of the whole.
+    """
     con.execute(read_query("records/jobs", "moved_request").text)
     for table in ("verdict", "label") if _count(con, "SELECT count(*) FROM moved_request") else ():
         con.execute(
             f"UPDATE {table} SET request_id = moved_request.new_id FROM moved_request "
-            f"WHERE {table}.request_id = moved_request.old_id"
+            f"WHERE {table}.request_id = moved_request.old_id AND ($parts OR NOT moved_request.joined)",
+            {"parts": table == "verdict"},
         )
 
 

@@ -9,7 +9,10 @@ WITH wanted AS (
     SELECT request_id FROM label WHERE case_id = $needle
     UNION
     SELECT request_id FROM request
-    WHERE trace_id = TRY_CAST($needle AS UUID) OR request_id = TRY_CAST($needle AS UUID)
+    WHERE
+        trace_id = TRY_CAST($needle AS UUID)
+        OR request_id = TRY_CAST($needle AS UUID)
+        OR list_contains(trace_ids, TRY_CAST($needle AS UUID))
 ),
 shown AS (
     SELECT request.*, count(*) OVER () AS found

@@ -124,6 +124,7 @@ joined_up AS (
     SELECT
         request_id.request_id,
         trace_id,
+        joined_trace.traces AS trace_ids,
         anchor_span_id,
         whole.* EXCLUDE (trace_id, anchor_span_id),
         coalesce(opening.question, ranking.search_text) AS query,
@@ -179,10 +180,12 @@ joined_up AS (
     LEFT JOIN generation USING (trace_id, anchor_span_id)
     LEFT JOIN model USING (trace_id, anchor_span_id)
     LEFT JOIN failure USING (trace_id, anchor_span_id)
+    LEFT JOIN joined_trace USING (trace_id)
 )
 SELECT
     request_id,
     trace_id,
+    trace_ids,
     nullif(anchor_span_id, 0) AS anchor_span_id,
     case_id,
     run_id,

@@ -1,8 +1,10 @@
--- The trace record: one question answered by the pipeline, assembled from the spans of one trace.
+-- The trace record: one question answered by the pipeline, assembled from the spans of one trace, or of several
+-- that complete each other.
 -- Grain: one row a request. Rebuilt when late spans of its trace arrive. NULL means "not recorded", never "empty".
 CREATE TABLE request (
     request_id UUID NOT NULL,            -- the trace id while its trace holds one request; else derived from trace id and request span
-    trace_id UUID NOT NULL,              -- the trace
+    trace_id UUID NOT NULL,              -- the trace; the first, when several are joined
+    trace_ids UUID[],                    -- every trace of the request, when several are joined; NULL when it has one
     anchor_span_id UBIGINT,              -- the request span; NULL when the whole trace is taken as one request
     case_id VARCHAR,                     -- gold case that test traffic names
     run_id VARCHAR,                      -- run of the pipeline that the traffic names
