@@ -1,0 +1,371 @@
+"""Files of verdicts that people fill in: what is loaded, what is refused and with which words, what a sheet holds."""
+
+import csv
+import io
+import json
+import re
+import uuid
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from otel_ragfault.errors import InputError
+from otel_ragfault.jobs.claims import extract_claims
+from otel_ragfault.judging.verdicts import claims_of, load_verdicts, write_sheet
+from otel_ragfault.model import InvalidFileError
+from queries.world import put_case, put_request
+
+HEX = {number: uuid.UUID(int=number).hex for number in range(10)}
+
+
+@pytest.fixture
+def con(memory_factory):
+    con = memory_factory()
+    for number, (case, run, trace) in enumerate([("a", "r1", 1), ("a", "r2", 2), ("b", "r1", 3), ("b", None, 3)], 1):
+        put_request(con, number, case_id=case, run_id=run, trace_id=uuid.UUID(int=trace))
+    return con
+
+
+def lines(path, *rows, name="v.jsonl"):
+    file = path / name
+    if name.endswith(".jsonl"):
+        file.write_text("".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
+    else:
+        file.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return file
+
+
+def row(**told):
+    return {"case_id": "a", "run_id": "r1", "subject": "answer", "value": True, "judge": "ann"} | told
+
+
+def stored(con, columns="request_id, subject, value, judge"):
+    found = con.execute(f"SELECT {columns} FROM verdict ORDER BY ALL").fetchall()
+    return [tuple(value.int if isinstance(value, uuid.UUID) else value for value in one) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("told", "request_id"),
+    [
+        pytest.param({"case_id": "a", "run_id": "r2"}, 2, id="case and run"),
+        pytest.param({"case_id": None, "run_id": None, "request_id": HEX[3]}, 3, id="request id"),
+        pytest.param({"case_id": None, "run_id": None, "trace_id": HEX[1].upper()}, 1, id="trace id"),
+        pytest.param({"case_id": None, "run_id": None, "request_id": str(uuid.UUID(int=4))}, 4, id="with dashes"),
+        pytest.param({"case_id": "b", "run_id": "r1", "trace_id": HEX[3]}, 3, id="trace and run"),
+    ],
+)
+def test_a_line_names_its_request(con, tmp_path, told, request_id):
+    assert load_verdicts(con, lines(tmp_path, row(**told))).added == 1
+    assert stored(con) == [(request_id, "answer", True, "ann")]
+
+
+def test_everything_that_a_line_says_is_kept_and_where_it_stood(con, tmp_path):
+    told = row(
+        subject="citation",
+        target="c1",
+        claim_id="s2",
+        claim="It is.",
+        value="no",
+        score=0.2,
+        reason="says else",
+        judged_at="2026-01-01T10:00:00+01:00",
+        repeat_no=2,
+    )
+    file = lines(tmp_path, "\n", told)
+    load_verdicts(con, file)
+    columns = "subject, target, claim_id, claim, value, score, reason, source, judge, repeat_no, CAST(judged_at AS VARCHAR), origin"
+    assert stored(con, columns) == [
+        (
+            *("citation", "c1", "s2", "It is.", False, 0.2, "says else", "human", "ann", 2),
+            *("2026-01-01 09:00:00", f"{file}:2"),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("true", True),
+        ("Yes", True),
+        (1, True),
+        ("0", False),
+        ("NO", False),
+        (False, False),
+        (None, None),
+        ("unclear", None),
+    ],
+)
+def test_words_for_a_verdict(con, tmp_path, word, value):
+    load_verdicts(con, lines(tmp_path, row(value=word)))
+    assert stored(con, "value") == [(value,)]
+
+
+@pytest.mark.parametrize(
+    ("told", "problem"),
+    [
+        pytest.param(
+            {"case_id": "zz"}, "v.jsonl:2: case_id: no request has case_id 'zz' of run 'r1'", id="unknown case"
+        ),
+        pytest.param({"run_id": "r9"}, "v.jsonl:2: case_id: no request has case_id 'a' of run 'r9'", id="unknown run"),
+        pytest.param(
+            {"run_id": None}, "v.jsonl:2: case_id: 2 requests have case_id 'a'; give the run_id", id="two runs"
+        ),
+        pytest.param(
+            {"request_id": HEX[9]}, f"v.jsonl:2: request_id: no request has request_id {HEX[9]}", id="unknown request"
+        ),
+        pytest.param(
+            {"request_id": "xyz"}, "v.jsonl:2: request_id: found 'xyz', wanted an id of 32 hex digits", id="no id"
+        ),
+        pytest.param(
+            {"case_id": None, "run_id": None, "trace_id": HEX[3]},
+            "v.jsonl:2: trace_id: 2 requests have",
+            id="two in a trace",
+        ),
+        pytest.param(
+            {"case_id": None, "run_id": None}, "v.jsonl:2: request_id: is missing; name the request by", id="nameless"
+        ),
+        pytest.param(
+            {"case_id": "b", "request_id": HEX[1]}, "v.jsonl:2: request_id: no request has", id="id and case disagree"
+        ),
+        pytest.param(
+            {"value": "maybe"}, "v.jsonl:2: value: found 'maybe', wanted true, false or unclear", id="bad value"
+        ),
+        pytest.param({"value": 2}, "v.jsonl:2: value: found 2 (a number), wanted true, false or unclear", id="a grade"),
+        pytest.param(
+            {"subject": "anser"}, "v.jsonl:2: subject: found 'anser', wanted 'answer', 'refusal'", id="bad subject"
+        ),
+        pytest.param(
+            {"subject": "citation"},
+            "v.jsonl:2: target: is missing; 'citation' needs the id of the cited chunk",
+            id="no target",
+        ),
+        pytest.param({"target": "s1"}, "v.jsonl:2: target: 'answer' is about the whole answer", id="too much target"),
+        pytest.param(
+            {"judge": None}, "v.jsonl:2: judge: is missing; say who judged, here or with --judge NAME", id="no judge"
+        ),
+        pytest.param(
+            {"sujbect": "answer"}, "v.jsonl:2: sujbect: is not a known key; did you mean 'subject'?", id="misspelt key"
+        ),
+        pytest.param(
+            {"judged_at": "soon"}, "v.jsonl:2: judged_at: found 'soon', wanted an ISO 8601 time", id="no time"
+        ),
+        pytest.param({"score": "high"}, "v.jsonl:2: score: found 'high', wanted a", id="no number"),
+        pytest.param(
+            {"repeat_no": 0}, "v.jsonl:2: repeat_no: found 0 (a number), wanted at least 1", id="no such repeat"
+        ),
+    ],
+)
+def test_one_wrong_line_is_named_and_nothing_is_loaded(con, tmp_path, told, problem):
+    good = row(case_id="b")
+    with pytest.raises(InvalidFileError) as error:
+        load_verdicts(con, lines(tmp_path, good, row(**told)))
+    (found,) = error.value.problems
+    assert str(found).startswith(f"{tmp_path}/{problem}")
+    assert stored(con) == []
+
+
+def test_a_missing_verdict_is_no_unclear_one(con, tmp_path):
+    told = row()
+    del told["value"]
+    with pytest.raises(InvalidFileError, match=r"v\.jsonl:1: value: is missing"):
+        load_verdicts(con, lines(tmp_path, told))
+
+
+@pytest.mark.parametrize(
+    ("second", "contradicts"),
+    [
+        pytest.param({"value": False}, True, id="the same judge says both"),
+        pytest.param(
+            {"value": False, "case_id": None, "run_id": None, "request_id": HEX[1]}, True, id="by another name"
+        ),
+        pytest.param({"value": None}, True, id="cannot tell, and can"),
+        pytest.param({}, False, id="the same twice"),
+        pytest.param({"value": False, "judge": "bob"}, False, id="another judge"),
+        pytest.param({"value": False, "repeat_no": 2}, False, id="another repeat"),
+        pytest.param({"value": False, "subject": "grounded"}, False, id="about something else"),
+        pytest.param({"value": False, "judged_at": "2026-01-01"}, False, id="at another time"),
+    ],
+)
+def test_rows_that_contradict_each_other(con, tmp_path, second, contradicts):
+    file = lines(tmp_path, row(), row(**second))
+    if contradicts:
+        with pytest.raises(InvalidFileError, match=r"v\.jsonl:2: value: .* contradicts true of line 1"):
+            load_verdicts(con, file)
+        assert stored(con) == []
+    else:
+        assert load_verdicts(con, file).added == (2 if second else 1)
+
+
+def test_loading_again_adds_nothing_and_a_change_of_mind_counts(con, tmp_path):
+    files = [
+        lines(tmp_path, row(value=value), name=f"{number}.jsonl") for number, value in enumerate([True, False, True])
+    ]
+    for file in files:
+        assert (load_verdicts(con, file).added, load_verdicts(con, file).known) == (1, 1)
+    assert con.execute("SELECT value FROM trusted_verdict").fetchall() == [(True,)]
+    assert len(stored(con)) == 3
+
+
+def test_dated_verdicts_are_a_history_in_any_order_of_loading(con, tmp_path):
+    new = lines(tmp_path, row(value=False, judged_at="2026-02-01"), name="new.jsonl")
+    old = lines(tmp_path, row(value=True, judged_at="2026-01-01"), name="old.jsonl")
+    for file in (new, old, old, new):
+        load_verdicts(con, file)
+    assert len(stored(con)) == 2
+    assert con.execute("SELECT value FROM trusted_verdict").fetchall() == [(False,)]
+
+
+SHEETS = {
+    "commas": "case_id,run_id,subject,value,judge\na,r1,answer,true,ann",
+    "semicolons of a spreadsheet": "case_id;run_id;subject;value;judge\na;r1;answer;true;ann",
+    "byte order mark and empty rows": "\ufeffcase_id,run_id,subject,value,judge\n,,,,\na,r1,answer,TRUE,ann\n\n",
+    "columns that are there to be read": 'case_id,run_id,subject,value,judge,query,answer\na,r1,answer,true,ann,why?,"two\nlines"',
+    "what is not filled in": "case_id,run_id,subject,value,judge\na,r1,answer,true,ann\na,r1,grounded,,ann",
+}
+
+
+@pytest.mark.parametrize("text", SHEETS.values(), ids=SHEETS)
+def test_a_sheet(con, tmp_path, text):
+    load_verdicts(con, lines(tmp_path, text, name="v.csv"))
+    assert stored(con) == [(1, "answer", True, "ann")]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        pytest.param(
+            "case_id,subjekt,value\na,answer,true",
+            "v.csv:1: subjekt: is not a known column; did you mean 'subject'?",
+            id="column",
+        ),
+        pytest.param("case_id,subject\na,answer", "v.csv:1: value: this column is missing", id="missing column"),
+        pytest.param(
+            "case_id,subject,value,value\na,answer,true,true", "v.csv:1: value: this column is there twice", id="twice"
+        ),
+        pytest.param(
+            'case_id,subject,value,query\n\na,answer,true,"x\ny"\na,answer',
+            "v.csv:5: has 2 cells, wanted 4",
+            id="short row",
+        ),
+        pytest.param('case_id,subject,value\na,answer,"tr"ue', "v.csv:2: is not CSV", id="quotes"),
+    ],
+)
+def test_a_wrong_sheet(con, tmp_path, text, problem):
+    with pytest.raises(InvalidFileError) as error:
+        load_verdicts(con, lines(tmp_path, text, name="v.csv"), judge="ann")
+    assert any(str(found).startswith(f"{tmp_path}/{problem}") for found in error.value.problems)
+
+
+def test_a_file_without_any_verdict_and_one_that_is_not_there(con, tmp_path):
+    with pytest.raises(InputError, match="holds no verdict"):
+        load_verdicts(con, lines(tmp_path, "case_id,subject,value\na,answer,", name="v.csv"))
+    with pytest.raises(InputError, match="cannot be read"):
+        load_verdicts(con, tmp_path / "none.csv")
+
+
+def sheet(con, *subjects, **options):
+    file = io.StringIO()
+    count = write_sheet(con, file, subjects, **options)
+    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
+    assert count == len(rows)
+    return rows
+
+
+def test_a_sheet_that_is_filled_in_can_be_loaded(con, tmp_path):
+    put_case(con, "a", "c1")
+    con.execute("UPDATE request SET answer = 'It is red [1]. It is big.', prompt_ids = ['c1']")
+    con.execute("""UPDATE gold_case SET claims = '[{"id": "k1", "text": "red"}]'""")
+    extract_claims(con)
+    rows = sheet(con, "answer", "claim_support", "claim_found", "citation")
+    of_first = sorted((r["subject"], r["target"], r["claim_id"], r["claim"]) for r in rows if r["request_id"] == HEX[1])
+    assert of_first == [
+        ("answer", "", "", ""),
+        ("citation", "c1", "s1", "It is red [1]."),
+        ("claim_found", "k1", "", "red"),
+        ("claim_support", "s1", "", "It is red [1]."),
+        ("claim_support", "s2", "", "It is big."),
+    ]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, rows[0])
+    writer.writeheader()
+    writer.writerows(one | {"value": "yes"} for one in rows)
+    file = tmp_path / "sheet.csv"
+    file.write_text(text.getvalue(), newline="")
+    assert load_verdicts(con, file, judge="ann").added == len(rows)
+    assert sheet(con, "answer", "citation") == []
+    assert len(sheet(con, "answer", judged_too=True)) == 4
+
+
+def test_a_sample_is_the_same_again_and_disputed_is_what_sources_dispute(con):
+    first = {one["request_id"] for one in sheet(con, "answer", "refusal", limit=2)}
+    assert first == {one["request_id"] for one in sheet(con, "answer", "refusal", limit=2)}
+    assert len(first) == 2
+    for source, value in [("rule", True), ("model", False)]:
+        con.execute(
+            "INSERT INTO verdict (request_id, subject, value, source, judge, config, judged_at) VALUES (?, 'answer', ?, ?, ?, 'c', now())",
+            [uuid.UUID(int=3), value, source, None if source == "rule" else "m"],
+        )
+    assert [one["request_id"] for one in sheet(con, "answer", disputed=True)] == [HEX[3]]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1"])
+def test_a_cell_that_a_spreadsheet_would_run_is_text(con, text):
+    con.execute("UPDATE request SET answer = ?", [text])
+    assert {one["answer"] for one in sheet(con, "answer")} == {f"'{text}"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        pytest.param("It is red. It is big.", [("It is red.", True), ("It is big.", True)], id="sentences"),
+        pytest.param(
+            "It is red. [1][2] And big [3].",
+            [("It is red. [1][2]", True), ("And big [3].", True)],
+            id="marks behind the end",
+        ),
+        pytest.param(
+            "Flights, e.g. to Rome, take 3.5 hours.",
+            [("Flights, e.g. to Rome, take 3.5 hours.", True)],
+            id="points inside",
+        ),
+        pytest.param(
+            "Ask Dr. Who. Is it red?", [("Ask Dr. Who.", True), ("Is it red?", False)], id="a title, and a question"
+        ),
+        pytest.param(
+            "# Rules\nThese hold:\n- one day\n2) two days",
+            [("Rules", False), ("These hold:", False), ("one day", True), ("two days", True)],
+            id="a list",
+        ),
+        pytest.param("赤い。大きい【1】。", [("赤い。", True), ("大きい【1】。", True)], id="without blanks"),
+        pytest.param("Yes.", [("Yes.", False)], id="one word"),
+        pytest.param(" \n[1]\n", [], id="nothing said"),
+    ],
+)
+def test_claims_of_an_answer(answer, claims):
+    assert [(claim.text, claim.needs_support) for claim in claims_of(answer)] == claims
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(alphabet="ab A.?!:[1]【】。\n-#)\"' \u2028\r", max_size=60))
+def test_claims_stand_where_they_say_in_order_and_lose_no_word(answer):
+    claims = claims_of(answer)
+    ends = 0
+    for number, claim in enumerate(claims, 1):
+        assert claim.claim_id == f"s{number}"
+        assert answer[claim.first : claim.last] == claim.text == claim.text.strip()
+        assert claim.first >= ends
+        ends = claim.last
+    covered = set().union(*(range(claim.first, claim.last) for claim in claims))
+    lost = "".join(character for place, character in enumerate(answer) if place not in covered)
+    assert not {"a", "b", "A"} & set(re.sub(r"\[[^\]\n]*\]|【[^】\n]*】", "", lost)), "marks alone are no claim"
+
+
+def test_claims_are_cut_again_when_the_answer_changes(con):
+    assert extract_claims(con) == 4
+    assert extract_claims(con) == 0
+    con.execute("UPDATE request SET answer = 'It is red. It is big.' WHERE case_id = 'a'")
+    assert extract_claims(con) == 2
+    found = con.execute("SELECT count(*) FROM answer_claim WHERE text IN ('It is red.', 'It is big.')").fetchall()
+    assert found == [(4,)]
+    assert con.execute("SELECT count(*) FROM answer_claim").fetchall() == [(6,)]
