@@ -122,12 +122,14 @@ def _read_response(result: Any) -> Answer:
     text = text_of_content(peek(message, ("content",)))
     if text is None:
         text = text_of_content(peek(result, _TEXT_NAMES)) or text_of_content(peek(choice, ("text",)))
+    refusal = peek(message, ("refusal",)) if text is None else None
     is_completion = choice is not None or usage is not None or meta is not None
+    refused = isinstance(refusal, str)  # OpenAI: the model's own refusal, beside an ordinary finish reason
     return Answer(
-        text=text,
+        text=refusal if refused else text,
         citations=peek(result, _CITATION_NAMES),
         decision=peek(result, ("decision",)),
-        finish_reasons=_finish_reasons(result, choices, meta),
+        finish_reasons=["refusal"] if refused else _finish_reasons(result, choices, meta),
         response_model=peek(result, ("response_model", "model")) or peek(meta, ("model_name", "model")),
         response_id=peek(result, ("response_id", "id") if is_completion else ("response_id",)),
         input_tokens=peek(usage or result, ("input_tokens", "prompt_tokens")),

@@ -46,7 +46,7 @@ def text_of_content(content: Any) -> str | None:
         return content
     if not isinstance(content, list | tuple):
         return None
-    texts = [part if isinstance(part, str) else peek(part, ("text", "content")) for part in content]
+    texts = [part if isinstance(part, str) else peek(part, ("text", "content", "refusal")) for part in content]
     told = [text for text in texts if isinstance(text, str)]
     return "".join(told) if told else None
 

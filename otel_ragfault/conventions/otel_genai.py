@@ -26,6 +26,7 @@ from otel_ragfault.conventions.parsing_documents import genai_hits
 from otel_ragfault.conventions.parsing_messages import (
     answer_text,
     is_internal,
+    is_refused,
     last_user_text,
     messages_text,
     parts_text,
@@ -156,6 +157,8 @@ def generation(view: SpanView, problems: list[str]) -> dict[str, Any]:
         answer = legacy_output(view, problems)
     elif said is not None and fields["finish_reasons"] is None:
         fields["finish_reasons"] = _finish_reasons(said)
+    if said is not None and is_refused(said):
+        fields["finish_reasons"] = ("refusal",)  # a model that refuses itself reports an ordinary stop
     if "cut.prompt_text" in problems:
         prompt = None
     if prompt is None and answer is None and len(problems) == before:

@@ -9,6 +9,7 @@ import orjson
 from otel_ragfault.conventions.parsing import text_of
 
 _TEXT_TYPES = (None, "text", "input_text", "output_text")
+_REFUSAL = "refusal"
 _USER_ROLES = ("user", "human")
 _HEAD = 1500  # an instruction stands at the start of a prompt
 
@@ -58,9 +59,8 @@ def message_text(message: object, *, answer: bool = False) -> str | None:
             message = inner
             break
     parts = first_list(message, ("parts", "content", "blocks"))
-    if parts is None:
-        return text_of(message.get("content"))
-    return parts_text(parts, answer=answer)
+    text = text_of(message.get("content")) if parts is None else parts_text(parts, answer=answer)
+    return text_of(message.get(_REFUSAL)) if text is None else text
 
 
 def parts_text(parts: object, *, answer: bool = False) -> str | None:
@@ -80,6 +80,8 @@ def _part_text(part: object, *, answer: bool) -> str | None:
     if kind in _TEXT_TYPES:
         content = text_of(part.get("content"))
         return content if content is not None else text_of(part.get("text"))
+    if kind == _REFUSAL:
+        return first_text(part, (_REFUSAL, "content", "text"))
     if kind == "tool_call_response" and not answer:
         return _tool_text(part.get("response", part.get("result")))
     return None
@@ -111,6 +113,20 @@ def answer_text(messages: Sequence[object]) -> str | None:
     return None
 
 
+def is_refused(messages: Sequence[object]) -> bool:
+    """Tell whether all that came back is the model's own refusal: parts of that type, or OpenAI's field so named."""
+    said = [message for message in messages if message_text(message, answer=True) is not None]
+    return bool(said) and all(isinstance(message, dict) and _refuses(message) for message in said)
+
+
+def _refuses(message: Mapping[str, Any]) -> bool:
+    parts = first_list(message, ("parts", "content", "blocks"))
+    if not parts:
+        return text_of(message.get("content")) is None and text_of(message.get(_REFUSAL)) is not None
+    texts = [part for part in parts if _part_text(part, answer=True) is not None]
+    return bool(texts) and all(isinstance(part, dict) and part.get("type") == _REFUSAL for part in texts)
+
+
 def last_user_text(messages: Sequence[object]) -> str | None:
     """Return what the user said last: the question, also after a longer conversation."""
     for message in reversed(messages):
@@ -128,6 +144,11 @@ def _role(message: Mapping[str, Any]) -> Any:
             return inner["type"]
     role = message.get("role")
     return role if isinstance(role, str) else message.get("type")
+
+
+def first_text(mapping: Mapping[str, Any], names: Sequence[str]) -> str | None:
+    """Return the first value under one of the names that is a text."""
+    return next((text for name in names if (text := text_of(mapping.get(name))) is not None), None)
 
 
 def first_list(mapping: Mapping[str, Any], names: Sequence[str]) -> list[Any] | None:

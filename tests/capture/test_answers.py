@@ -41,6 +41,14 @@ ANSWERS = {
     "a refusal": ({"text": "8 hours", "decision": "Refuse"}, {TEXT: SAID, semconv.RAGFAULT_DECISION: "refuse"}),
     "openai": (things(COMPLETION), COMPLETED),
     "openai, dumped": (COMPLETION, COMPLETED),
+    "openai, refused": (
+        things({"choices": [{"message": {"content": None, "refusal": "8 hours"}, "finish_reason": "stop"}]}),
+        {TEXT: SAID, REASONS: ("refusal",)},
+    ),
+    "a part that refuses": (
+        {"content": [{"type": "refusal", "refusal": "8 hours"}], "finish_reason": "content_filter"},
+        {TEXT: SAID, REASONS: ("content_filter",)},
+    ),
     "openai responses": (
         things({"id": "r", "model": "m-2", "output_text": "8 hours", "usage": {"input_tokens": 9, "output_tokens": 2}}),
         {TEXT: SAID, MODEL: "m-2", RESPONSE: "r", IN: 9, OUT: 2},

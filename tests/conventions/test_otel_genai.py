@@ -45,6 +45,10 @@ SAID = [{"role": "assistant", "parts": [{"type": "text", "content": "A"}], "fini
     [
         pytest.param({"gen_ai.input.messages": USER, "gen_ai.output.messages": SAID, "gen_ai.system_instructions": [{"type": "text", "content": "S"}]}, {}, "S\n\nQ", "A", ("stop",), (), id="structured"),
         pytest.param({"gen_ai.input.messages": text(USER), "gen_ai.output.messages": text(SAID)}, {}, "Q", "A", ("stop",), (), id="text"),
+        pytest.param({"gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "refusal", "refusal": "No."}], "finish_reason": "stop"}]}, {}, None, "No.", ("refusal",), (), id="a part that refuses"),
+        pytest.param({"gen_ai.output.messages": [{"role": "assistant", "content": None, "refusal": "No."}], "gen_ai.response.finish_reasons": ["stop"]}, {}, None, "No.", ("refusal",), (), id="a message that refuses"),
+        pytest.param({"gen_ai.output.messages": [{"role": "assistant", "parts": [{"type": "text", "content": "A"}, {"type": "refusal", "content": "No."}], "finish_reason": "stop"}]}, {}, None, "A\nNo.", ("stop",), (), id="a text beside a part that refuses"),
+        pytest.param({"gen_ai.output.messages": [{"role": "assistant", "content": "A", "refusal": None}]}, {}, None, "A", None, (), id="OpenAI's field, empty"),
         pytest.param({"gen_ai.input.messages": text(USER)[:-4], "gen_ai.output.messages": text(SAID)}, {}, None, "A", ("stop",), ("cut.prompt_text",), id="cut prompt"),
         pytest.param({"gen_ai.input.messages": text(USER), "gen_ai.output.messages": text(SAID)[:-4]}, {}, "Q", None, None, ("cut.answer",), id="cut answer"),
         pytest.param({"gen_ai.input.messages": text(USER), "gen_ai.system_instructions": '[{"type": "te'}, {}, None, None, None, ("cut.prompt_text",), id="cut instructions"),
