@@ -13,6 +13,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from otel_ragfault.errors import DatabaseBusyError, DatabaseError
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
@@ -36,10 +37,20 @@ def logs_not_stored(path: Path, logs: pa.Table, *, wait: float) -> pa.Table:
     """
     if not logs.num_rows:
         return logs
-    with closing(connect(path, read_only=True, wait=wait) if path.exists() else _empty()) as con:
+    with closing(_opened(path, wait) if path.exists() else _empty()) as con:
         con.register(_VIEW, logs.append_column("position", pa.array(range(logs.num_rows), pa.uint32())))
         rows = con.execute(read_query("landing", "log_fresh").body, _windows(logs)).fetchall()
     return logs.take(pa.array([row[0] for row in rows], pa.uint32()))
+
+
+def _opened(path: Path, wait: float) -> "DuckDBPyConnection":
+    try:
+        return connect(path, read_only=True, wait=wait)
+    except DatabaseBusyError:
+        raise
+    except DatabaseError:  # perhaps an empty one that somebody left; all else is an error again
+        connect(path, create=True, wait=wait).close()
+        return connect(path, read_only=True, wait=wait)
 
 
 def _empty() -> "DuckDBPyConnection":

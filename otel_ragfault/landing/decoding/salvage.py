@@ -7,6 +7,7 @@ not are counted where OTLP counts dropped ones.
 """
 
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault.landing.decoding.otlp import MalformedError
@@ -24,6 +25,7 @@ _RESOURCES = 1  # of the request: its only field
 _RESOURCE_OR_SCOPE, _INSIDE = 1, 2  # of ResourceSpans and of ScopeSpans: what it is, and what is in it
 _SCHEMA_URL = 3
 _UINT32 = 2**32 - 1
+_MOST_FIELDS = 10_000  # of a resource or scope that has to be parsed field by field
 
 
 def salvage(body: bytes) -> tuple[Any, int]:
@@ -94,7 +96,7 @@ def _parse_what_can_be(content: memoryview, target: Any) -> None:
     attributes = type(target).ATTRIBUTES_FIELD_NUMBER
     lost = 0
     with suppress(MalformedError):  # what came before stays
-        for field in fields(content):
+        for field in islice(fields(content), _MOST_FIELDS):
             part = type(target)()
             if _parse(field.raw, part):
                 target.MergeFrom(part)

@@ -14,11 +14,17 @@ if TYPE_CHECKING:
 
 _LONGEST_REASON = 500
 _MOST = 2**32
+_MOST_REASONS = 100
+_OTHERS = "other reasons"
 
 
 def write_counts(counts: "Mapping[str, int]") -> bytes:
-    """Write counts by reason; reasons may be any text."""
-    return orjson.dumps({_plain(reason): count for reason, count in counts.items()})
+    """Write counts by reason. Reasons may be any text; of very many the rarest are taken together."""
+    named = Counter(counts).most_common(_MOST_REASONS)
+    written = Counter({_OTHERS: sum(counts.values()) - sum(count for _, count in named)})
+    for reason, count in named:
+        written[_plain(reason)] += count
+    return orjson.dumps(+written)
 
 
 def read_counts(content: memoryview) -> Counter[str]:

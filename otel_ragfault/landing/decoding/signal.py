@@ -4,7 +4,7 @@ All are resources, in them scopes, in those items; what tells them apart is how 
 first field of a log record is a time in eight bytes, that of a span an id with a length, that of a metric a name.
 """
 
-from itertools import islice
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final
 
 from otel_ragfault.landing.decoding.otlp import MalformedError
@@ -13,12 +13,14 @@ from otel_ragfault.landing.decoding.wire import FIXED32, FIXED64, LENGTH, VARINT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from otel_ragfault.landing.decoding.wire import Field
+
 TRACES: Final = "traces"
 LOGS: Final = "logs"
 METRICS: Final = "metrics"
 
 _INSIDE: Final = 2  # of a resource its scopes, of a scope its items
-_LOOKED_AT: Final = 1_000
+_LOOKED_AT: Final = 10_000  # fields
 _SPAN: Final = frozenset({(6, VARINT), (7, FIXED64), (8, FIXED64), (12, VARINT), (15, LENGTH), (16, FIXED32)})
 _LOG: Final = frozenset({(1, FIXED64), (2, VARINT), (6, LENGTH), (7, VARINT), (8, FIXED32), (11, FIXED64)})
 _POINTS: Final = frozenset({5, 7, 10})  # of a metric, and of no span: a gauge, a sum, an exponential histogram
@@ -30,11 +32,12 @@ _IDS: Final = frozenset({(1, 16), (2, 8)})
 def signal_of(body: bytes) -> str | None:
     """Return ``traces``, ``logs`` or ``metrics``; ``None`` where no item tells, or there are none.
 
-    A request that is damaged is told by what comes before the damage.
+    A request that is damaged is told by what comes before the damage, and a huge one by its beginning.
     """
+    left = count(_LOOKED_AT, -1)
     try:
-        for item in islice(_items(body), _LOOKED_AT):
-            found = _told_by(item)
+        for item in _items(body, left):
+            found = _told_by(item, left)
             if found is not None:
                 return found
     except MalformedError:
@@ -42,19 +45,24 @@ def signal_of(body: bytes) -> str | None:
     return None
 
 
-def _items(body: bytes) -> "Iterator[memoryview]":
-    for resource in fields(body):
+def _items(body: bytes, left: "Iterator[int]") -> "Iterator[memoryview]":
+    for resource in _some(body, left):
         if (resource.number, resource.kind) != (1, LENGTH):
             continue
-        for scope in fields(resource.content):
+        for scope in _some(resource.content, left):
             if (scope.number, scope.kind) == (_INSIDE, LENGTH):
-                yield from (item.content for item in fields(scope.content) if item[:2] == (_INSIDE, LENGTH))
+                yield from (item.content for item in _some(scope.content, left) if item[:2] == (_INSIDE, LENGTH))
 
 
-def _told_by(item: memoryview) -> str | None:
+def _some(message: bytes | memoryview, left: "Iterator[int]") -> "Iterator[Field]":
+    """Yield fields of a message, as long as not too many were looked at in all."""
+    return takewhile(lambda _: next(left) > 0, fields(message))
+
+
+def _told_by(item: memoryview, left: "Iterator[int]") -> str | None:
     lengths: dict[int, int] = {}
     points: set[int] = set()
-    for field in fields(item):
+    for field in _some(item, left):
         written = field[:2]
         if written in _SPAN:
             return TRACES

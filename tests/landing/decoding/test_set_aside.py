@@ -27,3 +27,9 @@ def test_reasons_of_any_text_are_written_and_long_ones_cut():
 def test_what_is_no_count_is_refused(content):
     with pytest.raises(ValueError):
         read_counts(memoryview(content))
+
+
+def test_of_very_many_reasons_the_rarest_are_taken_together():
+    counts = {"often": 9, **{f"id of {size} bytes": 1 for size in range(5000)}}
+    found = read_counts(memoryview(write_counts(counts)))
+    assert (found["often"], found.total(), len(found)) == (9, 5009, 101)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,3 +78,22 @@ def test_damage_behind_what_tells_does_not_matter(recordings):
 @given(st.binary(max_size=200))
 def test_any_bytes_have_an_answer(body):
     assert signal_of(body) in {None, "traces", "logs", "metrics"}
+
+
+SLOW = [
+    pytest.param(b"\x78\x7f" * 2_000_000, id="a record of unknown numbers"),
+    pytest.param(b"\x2a\x01x" * 1_000_000, id="a record of bodies"),
+]
+
+
+@pytest.mark.parametrize("item", SLOW)
+def test_a_huge_item_that_tells_nothing_is_given_up(item):
+    def inside(number, content):
+        head, left = bytes([number << 3 | 2]), len(content)
+        while left >= 128:
+            head, left = head + bytes([left & 127 | 128]), left >> 7
+        return head + bytes([left]) + content
+
+    began = time.process_time()
+    assert signal_of(inside(1, inside(2, inside(2, item)))) is None
+    assert time.process_time() - began < 0.5  # seconds, where all of it takes several

@@ -2,6 +2,7 @@
 
 import gzip
 
+import duckdb
 import orjson
 import pyarrow as pa
 import pytest
@@ -10,10 +11,11 @@ from hypothesis import strategies as st
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import ExportMetricsServiceRequest
 
+from otel_ragfault.errors import DatabaseError
 from otel_ragfault.landing import Landed, SpoolSink, import_files
 from otel_ragfault.landing.importing import importer
 from otel_ragfault.landing.loader import load_spool
-from otel_ragfault.landing.spool import RecordKind, SpoolWriter
+from otel_ragfault.landing.spool import RecordKind, SpoolWriter, spool_folder
 
 SECOND = 1_790_000_000_000_000_000
 
@@ -228,3 +230,15 @@ def test_many_records_with_flat_batches(monkeypatch, sink, write, query):
     again = import_files([path], sink)
     assert (again.logs, again.log_duplicates) == (0, 2100)
     assert query("SELECT count(*) FROM log_record") == [(2100,)]
+
+
+def test_a_database_without_tables_is_filled_as_by_spans(db, sink, write):
+    duckdb.connect(str(db)).close()
+    assert import_files([write(logs(1, 2))], sink).logs == 2
+
+
+def test_a_file_that_is_no_database_stops_the_import_and_nothing_is_kept(db, sink, write):
+    db.write_bytes(b"something else" * 999)
+    with pytest.raises(DatabaseError, match="cannot be opened"):
+        import_files([write(logs(1, 2))], sink)
+    assert not spool_folder(db).exists()
