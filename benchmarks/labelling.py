@@ -23,12 +23,13 @@ SELECT 'case' || i AS case_id, 'question ' || i AS query, 'question ' || i AS qu
     CASE WHEN i % 20 = 0 THEN 'refuse' ELSE 'answer' END AS expect,
     CAST([] AS VARCHAR[]) AS tags, 'v1' AS gold_version, now()::TIMESTAMP AS loaded_at
 FROM range({CASES}) AS r(i);
-INSERT INTO gold_evidence
+INSERT INTO gold_evidence (case_id, group_no, member_no, chunk_id)
 SELECT 'case' || i, g, m, 'chunk' || (i * 13 + g * 7 + m * 29) % 300
 FROM range({CASES}) AS r(i), range(1, 3) AS h(g), range(1, 4) AS n(m) WHERE i % 20 <> 0;
-INSERT INTO corpus_snapshot VALUES ('bench', 290, 'synthetic', now()::TIMESTAMP);
-INSERT INTO corpus_chunk BY NAME
-SELECT 'bench' AS snapshot_id, 'chunk' || i AS chunk_id, 'words of chunk ' || i AS text FROM range(290) AS r(i);
+INSERT INTO corpus_snapshot BY NAME
+SELECT 'bench' AS snapshot_id, 290 AS chunks, 'synthetic' AS source, now()::TIMESTAMP AS loaded_at, 1 AS series, 1 AS place;
+INSERT INTO corpus_stored_chunk BY NAME
+SELECT 1 AS series, 1 AS first_place, 'chunk' || i AS chunk_id, 'words of chunk ' || i AS text FROM range(290) AS r(i);
 """
 
 REQUESTS = f"""

@@ -119,6 +119,12 @@ RAGFAULT_RUN_ID: Final = "ragfault.run_id"
 RAGFAULT_SNAPSHOT_ID: Final = "ragfault.corpus.snapshot_id"
 """``str``: the corpus snapshot that was searched. Also a W3C baggage key."""
 
+RAGFAULT_USER_GROUPS: Final = "ragfault.user.groups"
+"""JSON ``[str, …]``: groups of the user who asks, for whom the index is searched. ``[]`` for a user without any.
+
+Also a W3C baggage key. Held against ``permitted`` of the corpus. A ``str[]``, or a single name, is read as well.
+"""
+
 RAGFAULT_RETRIEVAL_COMPLETE: Final = "ragfault.retrieval.complete"
 """``bool``: whether the recorded ranking is all that the retriever scored. ``False`` when only the top k came back."""
 
@@ -153,5 +159,12 @@ DECISION_REFUSE: Final = "refuse"
 DECISION_CLARIFY: Final = "clarify"
 DECISIONS: Final = (DECISION_ANSWER, DECISION_REFUSE, DECISION_CLARIFY)
 
-PROPAGATED: Final = (RAGFAULT_CASE_ID, RAGFAULT_RUN_ID, RAGFAULT_SNAPSHOT_ID, GEN_AI_PROMPT_NAME, GEN_AI_PROMPT_VERSION)
+PROPAGATED: Final = (
+    RAGFAULT_CASE_ID,
+    RAGFAULT_RUN_ID,
+    RAGFAULT_SNAPSHOT_ID,
+    RAGFAULT_USER_GROUPS,
+    GEN_AI_PROMPT_NAME,
+    GEN_AI_PROMPT_VERSION,
+)
 """Attributes that the span processor copies from the request onto every span of it."""

@@ -1,6 +1,6 @@
 """The five public decorators; each is also a context manager."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, TypedDict, TypeVar, Unpack, overload
 
 from otel_ragfault.capture._kinds import ASSEMBLY, GENERATION, REQUEST, RERANK, RETRIEVAL, Kind
@@ -28,6 +28,7 @@ class RequestSettings(_Common, total=False):
     case_id: str | Named | None
     run_id: str | Named | None
     snapshot_id: str | Named | None
+    groups: Collection[str] | Named | None
     prompt_name: str | Named | None
     prompt_version: str | Named | None
     delta: Callable[[Any], str | None]
@@ -90,9 +91,10 @@ def request(function: Any = None, /, **settings: Any) -> Any:
     Settings:
         query: The user's question: on a decorator the name of the parameter that holds it (default: ``query``,
             ``question``, ``q`` or ``text``), in a ``with`` the text itself. Content.
-        case_id, run_id, snapshot_id, prompt_name, prompt_version: Written to this span and, by
+        case_id, run_id, snapshot_id, groups, prompt_name, prompt_version: Written to this span and, by
             :class:`RagfaultSpanProcessor`, to every span below. What is not given is taken from an enclosing request
-            or from W3C baggage.
+            or from W3C baggage. ``groups`` are those of the user who asks, for whom the index is searched: a list of
+            names, empty for a user without any.
         propagate: Put them into W3C baggage, too, for the services that the pipeline calls. Off by default, because
             baggage goes wherever the HTTP client calls, third parties included.
         extract: Turns what the function returns into text, :class:`Answer` or a mapping with its fields; of a

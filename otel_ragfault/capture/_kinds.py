@@ -1,6 +1,7 @@
 """The five stages as data: which settings each has, where they are written, and how its result is read."""
 
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ from opentelemetry.trace import SpanKind
 from otel_ragfault import semconv
 from otel_ragfault.capture._failures import count_failure
 from otel_ragfault.capture._messages import input_messages, shown_text
-from otel_ragfault.capture._text import View
+from otel_ragfault.capture._text import View, dumps
 from otel_ragfault.capture._values import id_text, whole
 
 
@@ -65,6 +66,19 @@ def _score_kind(value: Any, _: View) -> str | None:
     return None
 
 
+def _names(value: Any, _: View) -> str | None:
+    """Returns names as a JSON list; one text is one name. What is no list of names is counted and left out."""
+    many = [value] if isinstance(value, str) else value
+    if not isinstance(many, list | tuple | AbstractSet):
+        count_failure("groups", f"found {type(value).__name__}, a list of names was wanted")
+        return None
+    names = [id_text(name) for name in many]
+    if None in names:
+        count_failure("groups", "found a name that is no text, a list of names was wanted")
+        return None
+    return dumps(sorted(filter(None, names)) if isinstance(many, AbstractSet) else names)
+
+
 _QUERY_NAMES = ("query", "question", "q", "text")
 _K = Setting(semconv.GEN_AI_RETRIEVAL_TOP_K, _count, parameters=("k", "top_k"), names_parameter=True)
 _MODEL = Setting(semconv.GEN_AI_REQUEST_MODEL, _text, parameters=("model",))
@@ -83,6 +97,7 @@ REQUEST = Kind(
         "case_id": Setting(semconv.RAGFAULT_CASE_ID, _text),
         "run_id": Setting(semconv.RAGFAULT_RUN_ID, _text),
         "snapshot_id": Setting(semconv.RAGFAULT_SNAPSHOT_ID, _text),
+        "groups": Setting(semconv.RAGFAULT_USER_GROUPS, _names),
         "prompt_name": _PROMPT_NAME,
         "prompt_version": _PROMPT_VERSION,
     },

@@ -78,6 +78,22 @@ ADVICE: Final[dict[str, Advice]] = {
         "Tuning the ranking for a chunk that does not exist.",
         _FP1,
     ),
+    "source.not_permitted": Advice(
+        "Required evidence is indexed, and the user may not see it.",
+        "Every indexed alternative is permitted to other groups than those of the request.",
+        "Run the case as a user who may see the evidence.",
+        "Correct the permissions of the document or the groups of the user; else expect a refusal in gold.",
+        "Tuning the ranking for a chunk that the filter has to hold back.",
+        _FP1,
+    ),
+    "source.stale": Advice(
+        "Only versions of the evidence that were not valid at the time are indexed, or such a version gave the answer.",
+        "The time of the question is outside of all validity windows; or detail.superseded names what was repeated.",
+        "Compare as_of, or the time of the request, with valid_from and valid_to of the document's chunks.",
+        "Index the version that is valid, and take the superseded one out of the index or filter by the windows.",
+        "Instructions to the model, which was faithful to what it was shown.",
+        _FP1,
+    ),
     "retrieval.no_overlap": Advice(
         "The query shares no term with the required chunk.",
         "The gold chunk's score is exactly 0 under a lexical retriever.",
@@ -123,6 +139,14 @@ ADVICE: Final[dict[str, Advice]] = {
         "Gold is ranked within k; the prompt ids lack it.",
         "Compare the retrieved ids with the prompt ids.",
         "The context budget or the packing rule.",
+        "Blaming the model for text that it never saw.",
+        _FP3,
+    ),
+    "assembly.truncated": Advice(
+        "The required chunk is in the prompt, and the required passage of it is not.",
+        "The chunk id is among the prompt ids; the quote, or most of the chunk's text, is not in the prompt's text.",
+        "Search the text of the prompt for the passage.",
+        "The limit on the length of a chunk or of the prompt, or smaller chunks.",
         "Blaming the model for text that it never saw.",
         _FP3,
     ),
@@ -172,7 +196,7 @@ def advice_for(label: str) -> Advice:
 
 def advice_rows() -> list[tuple[int, str, str | None, str, str, str, str, str, str | None]]:
     """Return the rows of the table ``rule``: every label in the order of the walk, unknown labels last."""
-    known = [(rule.key, rule.boundary) for rule in RULES]
+    known = list(dict.fromkeys((rule.key, rule.boundary) for rule in RULES))
     labels = [*known, *((f"unknown.{name}", None) for name in FIELDS)]
     rows = []
     for position, (label, boundary) in enumerate(labels, start=1):

@@ -15,11 +15,26 @@ SELECT
         ELSE TRUE
     END AS not_in_prompt,
 
-    -- What was ranked is indexed; else the snapshot knows.
+    -- What was ranked is indexed; else the snapshot knows. Evidence named by a quote that was not looked for may be
+    -- anywhere, and better placed than its alternatives.
     CASE
-        WHEN final_rank IS NOT NULL OR candidate_rank IS NOT NULL OR prompt_rank IS NOT NULL THEN FALSE
+        WHEN prompt_rank IS NOT NULL THEN FALSE
+        WHEN NOT evidence_known THEN NULL
+        WHEN final_rank IS NOT NULL OR candidate_rank IS NOT NULL THEN FALSE
         WHEN corpus_loaded THEN NOT coalesce(any_indexed, FALSE)
     END AS absent_from_index,
+
+    -- Permissions and windows are those of the alternatives that the snapshot holds, every one of them.
+    CASE
+        WHEN NOT coalesce(restricted, FALSE) THEN FALSE
+        WHEN len(permitted) = 0 THEN TRUE
+        ELSE NOT list_has_any(permitted, user_groups)
+    END AS forbidden,
+    CASE
+        WHEN NOT coalesce(windowed, FALSE) THEN FALSE
+        WHEN asked_at IS NULL THEN NULL
+        ELSE len(list_filter(windows, lambda one: is_valid_at(one.starts, one.ends, asked_at))) = 0
+    END AS stale,
 
     -- Scores are those of the first stage. Absent from a complete lexical ranking means a score of 0.
     first_kind = 'bm25' AS lexical,
@@ -65,17 +80,27 @@ SELECT
         ELSE candidate_rank > k
     END AS beyond_k,
 
-    NOT first_recorded OR NOT final_recorded
-        OR coalesce(final_has_gaps, FALSE) OR coalesce(candidates_have_gaps, FALSE) AS ranking_is_missing,
+    -- The answer says what a version says that was not valid any more, or not yet.
+    superseded IS NOT NULL AS outdated,
+
+    evidence_known AND (
+        NOT first_recorded OR NOT final_recorded
+        OR coalesce(final_has_gaps, FALSE) OR coalesce(candidates_have_gaps, FALSE)
+    ) AS ranking_is_missing,
 
     -- Not part of the walk: what the four propositions are made of.
     CASE
         WHEN group_no = 0 THEN NULL
+        WHEN final_rank <= k THEN TRUE
+        WHEN NOT evidence_known THEN NULL
         WHEN final_rank IS NOT NULL THEN final_rank <= k
         WHEN NOT final_recorded OR final_has_gaps THEN NULL
         ELSE FALSE
     END AS group_retrieved,
-    CASE WHEN group_no > 0 AND citations_recorded THEN cited_rank IS NOT NULL END AS group_cited,
+    CASE
+        WHEN group_no > 0 AND citations_recorded AND (evidence_known OR cited_rank IS NOT NULL)
+        THEN cited_rank IS NOT NULL
+    END AS group_cited,
 
     -- What the user got, whatever the label.
     CASE

@@ -11,16 +11,18 @@ SELECT
     -- Over the groups FALSE wins over not known, and not known over TRUE.
     nullif(min(CASE WHEN group_retrieved THEN 2 WHEN NOT group_retrieved THEN 0 ELSE 1 END), 1) = 2 AS retrieved,
     nullif(min(CASE WHEN group_cited THEN 2 WHEN NOT group_cited THEN 0 ELSE 1 END), 1) = 2 AS cited,
-    -- The groups that have no member in the prompt, and beside them where each stopped.
+    -- The groups that have no member in the prompt, or a cut one, and beside them where each stopped.
     list(struct_pack(
         "group" := group_no,
         rank := final_rank,
         candidate_rank := candidate_rank,
         score := first_score,
         in_prompt := NOT not_in_prompt,
+        share := prompt_share,
         reason := drop_reason
-    )) FILTER (out_of_prompt) AS lost,
-    list(stop) FILTER (out_of_prompt) AS lost_stops,
-    max(stop) FILTER (out_of_prompt) AS last_lost
+    )) FILTER (out_of_prompt OR truncated) AS lost,
+    list(stop) FILTER (out_of_prompt OR truncated) AS lost_stops,
+    max(stop) FILTER (out_of_prompt OR truncated) AS last_lost,
+    any_value(superseded) AS superseded
 FROM walk
 GROUP BY request_id

@@ -28,7 +28,8 @@ SELECT
             WHEN first_stop.last_lost > first_stop.stop
             THEN list_filter(first_stop.lost, lambda one, place: first_stop.lost_stops[place] > first_stop.stop)
             ELSE []
-        END
+        END,
+        superseded := first_stop.superseded
     )) AS detail
 FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop

@@ -12,5 +12,5 @@ SELECT
     min(CASE WHEN evidence_known THEN 1 ELSE 0 END) = 1 AS evidence_known,
     CASE WHEN count(quote) = count(*) THEN list_distinct(list(quote)) END AS quotes,
     max(CASE WHEN split THEN 1 ELSE 0 END) = 1 AS split
-FROM required_evidence
+FROM evidence
 GROUP BY snapshot_id, case_id, group_no

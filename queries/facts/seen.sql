@@ -39,15 +39,32 @@ SELECT
     newest_verdict.clarified,
     newest_verdict.correct,
     newest_verdict.grounded,
-    corpus_snapshot.snapshot_id IS NOT NULL AS corpus_loaded,
+    placed.corpus_loaded,
+    placed.evidence_known,
     indexed.any_indexed,
     indexed.texts_known,
-    indexed.words
+    indexed.words,
+    limited.restricted,
+    limited.permitted,
+    limited.windowed,
+    limited.windows,
+    placed.user_groups,
+    coalesce(gold_case.as_of, placed.started_at) AS asked_at,
+    misled.superseded,
+    truncated.request_id IS NOT NULL AS truncated,
+    truncated.share AS prompt_share
 FROM placed
 JOIN gold_case ON gold_case.case_id = placed.case_id
 LEFT JOIN newest_verdict ON newest_verdict.request_id = placed.request_id
-LEFT JOIN corpus_snapshot ON corpus_snapshot.snapshot_id = placed.snapshot_id
 LEFT JOIN indexed
-    ON indexed.snapshot_id = corpus_snapshot.snapshot_id
+    ON placed.corpus_loaded
+    AND indexed.snapshot_id = placed.snapshot_id
     AND indexed.case_id = placed.case_id
     AND indexed.group_no = placed.group_no
+LEFT JOIN limited
+    ON placed.corpus_loaded
+    AND limited.snapshot_id = placed.snapshot_id
+    AND limited.case_id = placed.case_id
+    AND limited.group_no = placed.group_no
+LEFT JOIN misled ON misled.request_id = placed.request_id
+LEFT JOIN truncated ON truncated.request_id = placed.request_id AND truncated.group_no = placed.group_no

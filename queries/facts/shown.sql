@@ -29,5 +29,7 @@ SELECT
     subject.answer IS NULL AS answer_is_missing,
     list_contains(subject.missing, 'dropped_attributes') AS attributes_were_dropped,
     CASE WHEN NOT coalesce(subject.answered, FALSE) THEN coalesce(subject.error_stage, '') ELSE '' END AS failed_stage,
-    coalesce(subject.snapshot_id, CAST($default_snapshot AS VARCHAR)) AS snapshot_id
+    coalesce(subject.snapshot_id, CAST($default_snapshot AS VARCHAR)) AS snapshot_id,
+    subject.started_at,
+    subject.user_groups
 FROM subject

@@ -14,5 +14,5 @@ CREATE TABLE label (
     cited BOOLEAN,                       -- every required group has a cited member; NULL: not known, or nothing is required
     k BIGINT,                            -- the k that was used
     gold_version VARCHAR NOT NULL,       -- the version of gold that was used
-    detail JSON NOT NULL                 -- {"stopped_at": rule, "missing": field, "k", "depth": length of the first-stage ranking, "failing": [{"group", "rank", "candidate_rank", "score", "in_prompt", "reason"}] of the groups that gave the label, "also_lost": the same of groups lost later}
+    detail JSON NOT NULL                 -- {"stopped_at": rule, "missing": field, "k", "depth": length of the first-stage ranking, "failing": [{"group", "rank", "candidate_rank", "score", "in_prompt", "share": how much of it is in the prompt, where known, "reason"}] of the groups that gave the label, "also_lost": the same of groups lost later, "superseded": chunks of the prompt that were not valid at the time and say what the answer says}
 );

@@ -10,6 +10,7 @@ SELECT
         packed.budget AS budget,
         packed.unit AS budget_unit,
         packed.prompt_ids AS prompt_ids,
+        CASE WHEN packed.same_prompt THEN request.prompt_shares END AS prompt_shares,
         CASE WHEN packed.as_recorded THEN request.assembly_source
             WHEN packed.prompt_ids IS NULL THEN 'unknown'
             ELSE 'replayed' END AS assembly_source,

@@ -5,7 +5,7 @@ from opentelemetry import baggage, context, propagate
 from opentelemetry.baggage.propagation import W3CBaggagePropagator
 
 from otel_ragfault import semconv
-from otel_ragfault.capture import current_request_attributes, generation, request, retrieval
+from otel_ragfault.capture import capture_failures, current_request_attributes, generation, request, retrieval
 
 GIVEN = {
     "case_id": semconv.RAGFAULT_CASE_ID,
@@ -37,6 +37,33 @@ def test_every_span_of_a_request_carries_its_attributes(recorded, no_failures):
     assert len(recorded.all) == 3
     assert all(handed(span) == expected for span in recorded.all)
     assert current_request_attributes() == {}
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        pytest.param(["staff", "hr"], '["staff","hr"]', id="list"),
+        pytest.param({"staff", "hr"}, '["hr","staff"]', id="set"),
+        pytest.param("hr", '["hr"]', id="one name"),
+        pytest.param([], "[]", id="a user without groups"),
+        pytest.param([7], '["7"]', id="a number as id"),
+    ],
+)
+def test_the_groups_of_the_user_are_on_every_span(recorded, no_failures, given, written):
+    with request(groups=given):
+        retrieval(lambda: ["a"])()
+    request(groups=lambda call: call["user"])(lambda question, user: "text")("q", given)
+
+    assert [handed(span) for span in recorded.all] == [{semconv.RAGFAULT_USER_GROUPS: written}] * 3
+
+
+@pytest.mark.parametrize("given", [{"hr": True}, 7, ["hr", None], ["hr", object()]], ids=str)
+def test_groups_that_are_no_names_are_left_out_whole_and_counted(recorded, given):
+    with request(groups=given):
+        pass
+
+    assert handed(recorded.all[0]) == {}, "some of the groups would say that the user has no others"
+    assert capture_failures()["groups"] == 1
 
 
 def test_a_span_keeps_what_it_says_itself(recorded, no_failures):

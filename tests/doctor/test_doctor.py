@@ -1,10 +1,10 @@
 """What requests record, the labels that are out of reach, and the problems, by the short notation of spans."""
 
 import json
-from datetime import datetime
 
 import pytest
 
+from corpora import put_snapshot
 from jobs.spans import answered, asked, chunks, pipeline, ranking, span
 from otel_ragfault import semconv as s
 from otel_ragfault.faults import FIELDS, RULES
@@ -22,10 +22,7 @@ def unreachable(found):
 
 
 def load_corpus(con, *ids, document=None):
-    con.execute("INSERT INTO corpus_snapshot VALUES ('s', ?, 'test', ?)", [len(ids), datetime(2026, 1, 1)])  # noqa: DTZ001
-    con.executemany(
-        "INSERT INTO corpus_chunk (snapshot_id, chunk_id, doc_id) VALUES ('s', ?, ?)", [[one, document] for one in ids]
-    )
+    put_snapshot(con, "s", [{"chunk_id": one, "doc_id": document} for one in ids])
 
 
 def load_gold(con, case="case-1", *, check=True):
@@ -250,3 +247,5 @@ def test_the_most_exact_name_chooses_the_fix():
     assert "HAYSTACK" in fix_for("content_off", ("my_application", "haystack"))
     assert "OPENINFERENCE" in fix_for("content_off", ("openinference.instrumentation.haystack", "openinference"))
     assert "association" in fix_for("no_case_id", ("opentelemetry.instrumentation.llamaindex", "traceloop"))
+    assert "id_func" in fix_for("foreign_ids", ("openinference.instrumentation.llama_index", "openinference"))
+    assert "page_content" in fix_for("foreign_ids", ("openinference.instrumentation.langchain", "openinference"))

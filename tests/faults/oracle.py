@@ -3,7 +3,9 @@
 ``True``/``False``/``None`` are the three truth values; a rule that cannot be decided raises :class:`Unknown`.
 """
 
+import re
 from dataclasses import dataclass, field
+from datetime import datetime
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,32 @@ class World:
     clarified: bool | None = None
     correct: bool | None = None
     floor: float | None = None
+    permitted: dict = field(default_factory=dict)  # chunk id -> groups; absent: everybody
+    user_groups: tuple | None = None
+    windows: dict = field(default_factory=dict)  # chunk id -> (from, to), each may be None
+    documents: dict = field(default_factory=dict)  # chunk id -> its document
+    started_at: datetime | None = None
+    as_of: datetime | None = None
+    prompt_text: str | None = None
+    shares: tuple | None = None  # parallel to prompt
+    quotes: dict = field(default_factory=dict)  # group -> the quote that it was found by
     extra: dict = field(default_factory=dict, compare=False)
 
 
 BLAME = [
     f"unknown.{field}"
-    for field in ("dropped_attributes", "ranking", "corpus", "scores", "k", "prompt_ids", "answer", "verdict")
+    for field in (
+        "dropped_attributes",
+        "ranking",
+        "corpus",
+        "permissions",
+        "time",
+        "scores",
+        "k",
+        "prompt_ids",
+        "answer",
+        "verdict",
+    )
 ]
 
 
@@ -79,6 +101,8 @@ def walk_group(world, group):
                 return (step, 1, f"unknown.{unknown.missing}")
             if holds:
                 return (step, 0, name)
+    if truncated(world, group):
+        return (89, 0, "assembly.truncated")
     return walk_answer(world)
 
 
@@ -89,7 +113,9 @@ def walk_answer(world):
         return (90, 0, "decision.refused_answerable")
     if world.correct is None:
         return (91, 1, unjudged(world))
-    return (92, 0, "pass") if world.correct else (91, 0, "generation.wrong_answer")
+    if world.correct:
+        return (93, 0, "pass")
+    return (91, 0, "source.stale") if repeats_superseded(world) else (92, 0, "generation.wrong_answer")
 
 
 def first_stage(world):
@@ -124,6 +150,114 @@ def not_indexed(world, group):
     if not ranking_is_whole(world, group):
         no_ranking(world)
     raise Unknown("corpus")
+
+
+def held(world, group):
+    return [member for member in group if member in (world.corpus or {})]
+
+
+def not_permitted(world, group):
+    sets = [world.permitted.get(member) for member in held(world, group)]
+    if not sets or None in sets:
+        return False  # nothing is said, or one alternative is for everybody
+    if not any(sets):
+        return True  # nobody may see them, whoever asks
+    if world.user_groups is None:
+        raise Unknown("permissions")
+    return not any(set(allowed) & set(world.user_groups) for allowed in sets)
+
+
+def is_valid(world, chunk):
+    begins, ends = world.windows.get(chunk, (None, None))
+    asked_at = world.as_of or world.started_at
+    return (begins is None or begins <= asked_at) and (ends is None or asked_at < ends)
+
+
+def has_window(world, chunk):
+    return world.windows.get(chunk, (None, None)) != (None, None)
+
+
+def stale(world, group):
+    members = held(world, group)
+    if not members or not all(has_window(world, member) for member in members):
+        return False
+    if (world.as_of or world.started_at) is None:
+        raise Unknown("time")
+    return not any(is_valid(world, member) for member in members)
+
+
+def words(text):
+    """Return the words; what JSON writes for line feeds and the like is undone."""
+    return re.findall("[a-z0-9]+", re.sub(r'\\[nrt"]', " ", text).lower())
+
+
+def stands_in(part, whole):
+    """Whether a list of words is a run in another."""
+    return any(whole[start : start + len(part)] == part for start in range(len(whole) - len(part) + 1))
+
+
+def truncated(world, group):  # noqa: PLR0911 - what may be known of a passage, told step by step
+    if world.prompt is None or (world.prompt_text is None and world.shares is None):
+        return False
+    shown = [member for member in group if member in world.prompt]
+    if not shown:
+        return False
+    share = None
+    if world.shares is not None:
+        known = [world.shares[world.prompt.index(member)] for member in shown]
+        share = max((one for one in known if one is not None), default=None)
+    if share is not None and share >= 1:
+        return False
+    prompt = world.prompt_text
+    texts = [text for member in shown if (text := (world.corpus or {}).get(member)) is not None]
+    quote = None if world.corpus is None else world.quotes.get(group)
+    if prompt is not None:
+        said = words(prompt)
+        if any(text in prompt for text in texts) or (quote is not None and quote in prompt):
+            return False
+        if quote is not None:
+            wholes = [words(text) for text in texts]
+            return not stands_in(words(quote), said) and not any(stands_in(whole, said) for whole in wholes)
+    if share is not None:
+        return share < 0.85
+    return prompt is not None and len(texts) == len(shown) and all(is_cut(words(text), said) for text in texts)
+
+
+def is_cut(chunk, said):
+    """Whether only the beginning of a chunk that is long enough is said."""
+    if len(chunk) < 15:
+        return False
+    late = -(-len(chunk) * 85 // 100)
+    return (
+        stands_in(chunk[:5], said) and not stands_in(chunk[late - 5 : late], said) and not stands_in(chunk[-5:], said)
+    )
+
+
+def repeats_superseded(world):
+    if world.corpus is None or world.prompt is None or world.answer is None:
+        return False
+    if (world.as_of or world.started_at) is None:
+        return False
+
+    def document(chunk):
+        return world.documents.get(chunk, chunk)
+
+    changing = {document(chunk) for chunk in world.corpus if has_window(world, chunk)}
+    required = {document(member) for group in world.groups for member in held(world, group)} & changing
+    sayers = [
+        chunk
+        for chunk in world.prompt
+        if world.corpus.get(chunk) is not None
+        and document(chunk) in required
+        and says(world.corpus[chunk], world.answer)
+    ]
+    return bool(sayers) and not any(is_valid(world, chunk) for chunk in sayers)
+
+
+def says(text, answer):
+    claim, said = words(answer), words(text)
+    numbers = [word for word in claim if word[0].isdigit()]
+    return (len(claim) >= 3 and stands_in(claim, said)) or (bool(numbers) and set(numbers) <= set(said))
 
 
 def first_score(world, group):
@@ -241,6 +375,8 @@ def cut(world, group):
 
 EVIDENCE_RULES = [
     ("source.not_indexed", not_indexed),
+    ("source.not_permitted", not_permitted),
+    ("source.stale", stale),
     ("retrieval.no_overlap", no_overlap),
     ("retrieval.below_floor", below_floor),
     ("retrieval.not_ranked", not_ranked),

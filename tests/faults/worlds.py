@@ -6,7 +6,15 @@ from otel_ragfault.faults import RULES
 from otel_ragfault.sql import labelling_statement
 
 NOTHING = {"k": None, "default_k": None, "floor": None, "default_snapshot": None, "stopwords": []}
-TABLES = ("request", "gold_case", "gold_evidence", "corpus_snapshot", "corpus_chunk", "verdict")
+TABLES = (
+    "request",
+    "gold_case",
+    "gold_evidence",
+    "corpus_snapshot",
+    "corpus_stored_chunk",
+    "resolved_evidence",
+    "verdict",
+)
 
 
 def clear(con):
@@ -19,18 +27,41 @@ def put(con, number, world):
     request_id = uuid.UUID(int=number + 1)
     case_id, snapshot = f"case{number}", f"snapshot{number}"
     con.execute(
-        "INSERT INTO gold_case (case_id, query, query_key, expect, tags, gold_version, loaded_at) "
-        "VALUES (?, 'q', 'q', ?, [], 'v', now())",
-        [case_id, world.expect],
+        "INSERT INTO gold_case (case_id, query, query_key, expect, as_of, tags, gold_version, loaded_at) "
+        "VALUES (?, 'q', 'q', ?, ?, [], 'v', now())",
+        [case_id, world.expect, world.as_of],
     )
     members = [(g, m, chunk) for g, group in enumerate(world.groups, 1) for m, chunk in enumerate(group, 1)]
     for group_no, member_no, chunk in members if world.expect == "answer" else ():
-        con.execute("INSERT INTO gold_evidence VALUES (?, ?, ?, ?)", [case_id, group_no, member_no, chunk])
+        con.execute(
+            "INSERT INTO gold_evidence (case_id, group_no, member_no, chunk_id) VALUES (?, ?, ?, ?)",
+            [case_id, group_no, member_no, chunk],
+        )
+    if world.quotes and world.corpus is not None and world.expect == "answer":
+        for group_no, member_no, chunk in members:
+            con.execute(
+                "INSERT INTO resolved_evidence VALUES (?, ?, ?, ?, ?, ?, ?, FALSE, TRUE)",
+                [snapshot, case_id, group_no, member_no, chunk, world.quotes.get(world.groups[group_no - 1]), group_no],
+            )
     if world.corpus is not None:
-        con.execute("INSERT INTO corpus_snapshot VALUES (?, ?, 'f', now())", [snapshot, len(world.corpus)])
+        con.execute(
+            "INSERT INTO corpus_snapshot (snapshot_id, chunks, source, loaded_at, series, place) "
+            "VALUES (?, ?, 'f', now(), ?, 1)",
+            [snapshot, len(world.corpus), number],
+        )
         for chunk, text in world.corpus.items():
             con.execute(
-                "INSERT INTO corpus_chunk (snapshot_id, chunk_id, text) VALUES (?, ?, ?)", [snapshot, chunk, text]
+                "INSERT INTO corpus_stored_chunk "
+                "(series, first_place, chunk_id, text, doc_id, valid_from, valid_to, permitted) "
+                "VALUES (?, 1, ?, ?, ?, ?, ?, ?)",
+                [
+                    number,
+                    chunk,
+                    text,
+                    world.documents.get(chunk),
+                    *world.windows.get(chunk, (None, None)),
+                    world.permitted.get(chunk),
+                ],
             )
     put_request(con, request_id, case_id, snapshot, world)
     for subject in ("refused", "clarified", "correct"):
@@ -59,6 +90,10 @@ def put_request(con, request_id, case_id, snapshot, world):
         "candidate_score_kind": world.kind if world.rerank else None,
         "k": world.k,
         "prompt_ids": world.prompt,
+        "prompt_shares": world.shares,
+        "prompt_text": world.prompt_text,
+        "user_groups": world.user_groups,
+        "started_at": world.started_at,
         "answer": world.answer,
         "answered": world.answered,
         "error_stage": world.error_stage,
