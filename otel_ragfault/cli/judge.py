@@ -219,7 +219,7 @@ def _say_plan(plan: "Plan", config: "Config", *, as_json: bool) -> None:
 def _say_run(done: "JudgeRun", config: "Config", model: str, *, as_json: bool) -> None:
     cost = _cost(config, done.input_tokens, done.output_tokens)
     if as_json:
-        say_json({"model": model, **asdict(done), "cost": cost})
+        say_json({"model": model, **done.as_json(), "cost": cost})
         return
     said = ", ".join(f"{count} {word}" for word, count in done.values.items()) or "none"
     say(f"{done.verdicts} verdicts stored ({said}), {done.from_cache} of them from replies that were paid before")

@@ -8,7 +8,7 @@ no reply that was paid is lost, and no verdict is stored twice.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -78,6 +78,11 @@ class JudgeRun:
     input_tokens: int = 0
     output_tokens: int = 0
     stopped_by: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the run as plain values."""
+        plain = {one.name: getattr(self, one.name) for one in fields(self)}
+        return plain | {"values": dict(self.values), "failures": dict(self.failures)}
 
     def spent(self, budget: Budget) -> None:
         """Take over what the budget counted."""

@@ -1,10 +1,11 @@
 """The card of a request: everything that its label rests on, read from the database."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from otel_ragfault.report.card_verdicts import CardVerdict, find_verdicts
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -35,10 +36,14 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A request with its gold and its newest label. ``fields`` holds the columns of ``queries/card/request.sql``."""
+    """A request with its gold, its newest label and the verdicts that count now.
+
+    ``fields`` holds the columns of ``queries/card/request.sql``.
+    """
 
     fields: dict[str, Any]
     evidence: tuple[Evidence, ...]
+    verdicts: tuple[CardVerdict, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
@@ -47,7 +52,11 @@ class Card:
         """Return the card as plain values: times as ISO 8601 text in UTC, ids as hex."""
         started_at = self["started_at"]
         plain = {**self.fields, "started_at": None if started_at is None else f"{started_at.isoformat()}Z"}
-        return {**plain, "evidence": [{name: getattr(e, name) for name in e.__slots__} for e in self.evidence]}
+        return {
+            **plain,
+            "evidence": [asdict(evidence) for evidence in self.evidence],
+            "verdicts": [asdict(verdict) for verdict in self.verdicts],
+        }
 
 
 def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = None) -> list[Card]:
@@ -61,7 +70,7 @@ def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = No
     result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
     names = [column[0] for column in result.description]
     found = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-    return [Card(_parsed(fields), _evidence(con, fields)) for fields in found]
+    return [Card(_parsed(fields), _evidence(con, fields), find_verdicts(con, fields["request_id"])) for fields in found]
 
 
 def _parsed(fields: dict[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from otel_ragfault.report.card import Card, Evidence
+from otel_ragfault.report.card_verdicts import verdicts_text
 from otel_ragfault.report.visible import visible
 
 _MARGIN = 12
@@ -46,6 +47,8 @@ def _rows(card: Card) -> Iterator[tuple[str, str]]:
     yield "answer", _answer(card)
     if card["error_stage"] is not None:
         yield "error", f"{card['error_stage']}: {_text(card['error_message'])}"
+    if (verdicts := verdicts_text(card.verdicts)) is not None:
+        yield "verdicts", verdicts
     if card["label"] is None:
         yield "label", "none yet; load gold for it and run: ragfault label"
         return
