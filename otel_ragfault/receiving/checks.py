@@ -16,8 +16,8 @@ from otel_ragfault.landing.decoding.signal import signal_of
 from otel_ragfault.receiving.refusal import Reason, RefusedError
 from otel_ragfault.receiving.signals import Signal
 
-MOST_SPANS: Final = 200_000
-"""How many spans a request may hold, usable or not."""
+MOST_ITEMS: Final = 200_000
+"""How many spans or log records a request may hold, usable or not."""
 
 _NO_TRACE: Final = bytes(TRACE_ID_BYTES)
 _NO_SPAN: Final = bytes(SPAN_ID_BYTES)
@@ -45,8 +45,8 @@ def check_traces(body: bytes) -> Checked:
     _refuse_other_message(body, request.resource_spans, Signal.TRACES)
     for resource_spans in request.resource_spans:
         for scope_spans in resource_spans.scope_spans:
-            if checked.good + checked.unusable.total() + len(scope_spans.spans) > MOST_SPANS:
-                raise RefusedError(Reason.TOO_LARGE, f"more than {MOST_SPANS} spans; send fewer at a time")
+            if checked.good + checked.unusable.total() + len(scope_spans.spans) > MOST_ITEMS:
+                raise RefusedError(Reason.TOO_LARGE, f"more than {MOST_ITEMS} spans; send fewer at a time")
             _check_spans(scope_spans.spans, checked)
     return checked
 
@@ -64,6 +64,8 @@ def check_logs(body: bytes) -> Checked:
         request = _salvaged(body, salvage_logs, checked)
     _refuse_other_message(body, request.resource_logs, Signal.LOGS)
     checked.good = sum(len(scope.log_records) for resource in request.resource_logs for scope in resource.scope_logs)
+    if checked.good > MOST_ITEMS:
+        raise RefusedError(Reason.TOO_LARGE, f"more than {MOST_ITEMS} log records; send fewer at a time")
     return checked
 
 
@@ -91,10 +93,10 @@ def _identity_problem(trace_id: bytes, span_id: bytes) -> str:
     return "trace id of zeros" if trace_id == _NO_TRACE else "span id of zeros"
 
 
-def _salvaged(body: bytes, take_apart: Callable[[bytes], tuple[Any, int]], checked: Checked) -> Any:
+def _salvaged(body: bytes, take_apart: Callable[[bytes, int], tuple[Any, int]], checked: Checked) -> Any:
     """Return the request with what parses of it; what does not is counted."""
     try:
-        request, lost = take_apart(body)
+        request, lost = take_apart(body, MOST_ITEMS)
     except MalformedError as error:
         raise RefusedError(Reason.MALFORMED, str(error)) from None
     if lost:

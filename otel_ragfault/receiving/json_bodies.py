@@ -6,10 +6,11 @@ import pyarrow as pa
 
 from otel_ragfault.landing import SPAN_SCHEMA, MalformedError, decode_json, to_table
 from otel_ragfault.landing.decoding.json_text import parse_json
+from otel_ragfault.landing.decoding.json_walk import LOG_RECORDS, SPANS, count_items
 from otel_ragfault.landing.decoding.logs_json import decode_logs_json
 from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA, to_log_table
 from otel_ragfault.landing.spool import RecordKind
-from otel_ragfault.receiving.checks import Checked
+from otel_ragfault.receiving.checks import MOST_ITEMS, Checked
 from otel_ragfault.receiving.refusal import Reason, RefusedError
 from otel_ragfault.receiving.signals import Signal
 
@@ -17,17 +18,20 @@ _FIELDS: Final = {
     Signal.TRACES: frozenset({"resourceSpans", "resource_spans"}),
     Signal.LOGS: frozenset({"resourceLogs", "resource_logs"}),
 }
+_SHAPES: Final = {Signal.TRACES: SPANS, Signal.LOGS: LOG_RECORDS}
 
 
 def prepare_json(signal: Signal, body: bytes) -> tuple[RecordKind, bytes, Checked]:
     """Return the record that a JSON body becomes.
 
     Raises:
-        RefusedError: it is not JSON, or not a request of this signal.
+        RefusedError: it is not JSON, or not a request of this signal, or too large a one.
     """
     try:
         request = parse_json(body)
         _refuse_other_signal(signal, request)
+        if count_items(request, _SHAPES[signal]) > MOST_ITEMS:
+            raise RefusedError(Reason.TOO_LARGE, f"more than {MOST_ITEMS} {signal.items}; send fewer at a time")
         return _spans(request) if signal is Signal.TRACES else _logs(request)
     except (MalformedError, RecursionError) as error:
         raise RefusedError(Reason.MALFORMED, str(error)) from None

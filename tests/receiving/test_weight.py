@@ -1,12 +1,17 @@
 """Bodies that are small on the wire and huge once parsed are refused before they are parsed; others never are."""
 
+import time
+
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from otel_ragfault.receiving.bodies import Form
+from otel_ragfault.receiving.budget import Budget
+from otel_ragfault.receiving.intake import Intake, Received
 from otel_ragfault.receiving.refusal import Reason, RefusedError
 from otel_ragfault.receiving.signals import Signal
 from otel_ragfault.receiving.weight import refuse_heavy_json, refuse_heavy_protobuf
-from receiving.served import request
+from receiving.served import MemoryWriter, request
 
 MANY = 500_000
 
@@ -74,3 +79,34 @@ def test_what_real_senders_send_is_not_heavy(body):
         refuse_heavy_protobuf(Signal.TRACES, body)
     except RefusedError:
         assert body == bytes(2**20)  # no request at all
+
+
+def log_record(fields):
+    return field(0x12, fields)
+
+
+TOO_MANY = [
+    pytest.param(Form.PROTOBUF, in_scope(log_record(b"\x09" + b"\x55" * 8) * 200_001), Reason.TOO_LARGE, id="protobuf"),
+    pytest.param(
+        Form.PROTOBUF,
+        in_scope(log_record(b"\x09" + b"\x55" * 8) * 200_001 + log_record(b"\x1a\x02\xff\xff")),
+        Reason.MALFORMED,
+        id="protobuf with a bad one",
+    ),
+    pytest.param(
+        Form.JSON,
+        b'{"resourceLogs":[{"scopeLogs":[{"logRecords":[' + b'{"flags":123},' * 200_000 + b"{}]}]}]}",
+        Reason.TOO_LARGE,
+        id="JSON",
+    ),
+]
+
+
+@pytest.mark.parametrize(("form", "body", "reason"), TOO_MANY)
+def test_more_log_records_than_anybody_sends_are_refused_soon(form, body, reason):
+    intake = Intake(MemoryWriter(), max_body=20 * 2**20)
+    began = time.process_time()
+    with Budget(2**28).open() as share, pytest.raises(RefusedError) as caught:
+        intake.accept(Received(Signal.LOGS, form, None, body), share)
+    assert caught.value.reason is reason
+    assert time.process_time() - began < 5

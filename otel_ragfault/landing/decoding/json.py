@@ -17,11 +17,9 @@ from otel_ragfault.landing.decoding.build import (
 )
 from otel_ragfault.landing.decoding.json_fields import id_bytes, items, link_id, number, span_kind, status_code
 from otel_ragfault.landing.decoding.json_values import attributes
-from otel_ragfault.landing.decoding.json_walk import Shape, message, walk
+from otel_ragfault.landing.decoding.json_walk import SPANS, message, walk
 from otel_ragfault.landing.decoding.row import SpanRow
 from otel_ragfault.landing.decoding.values import Repaired, describe
-
-_SHAPE = Shape("resourceSpans", "scopeSpans", "spans")
 
 
 def decode_json(request: object) -> Decoded:
@@ -33,7 +31,7 @@ def decode_json(request: object) -> Decoded:
         MalformedError: the request is not an object, or its ``resourceSpans`` is no list.
     """
     decoded = Decoded()
-    decoded.rows = walk(request, _SHAPE, _row, decoded.unusable)
+    decoded.rows = walk(request, SPANS, _row, decoded.unusable)
     return decoded
 
 

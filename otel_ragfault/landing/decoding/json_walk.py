@@ -25,6 +25,10 @@ class Shape(NamedTuple):
     items: str
 
 
+SPANS = Shape("resourceSpans", "scopeSpans", "spans")
+LOG_RECORDS = Shape("resourceLogs", "scopeLogs", "logRecords")
+
+
 def walk(request: object, shape: Shape, make: Callable[[Message, Origin], Row], unusable: Counter[str]) -> list[Row]:
     """Return the rows of a request, in order. Without its outermost list there are none.
 
@@ -54,6 +58,15 @@ def walk(request: object, shape: Shape, make: Callable[[Message, Origin], Row], 
         for scope in scopes:
             rows += _scope(group, scope, shape, make, unusable)
     return rows
+
+
+def count_items(request: object, shape: Shape) -> int:
+    """Return how many items a request holds, without looking at them. What is of another shape holds none."""
+    found: list[Any] = [request]
+    for name in shape:
+        lists = [camel(holder).get(name) for holder in found if isinstance(holder, dict)]
+        found = [item for one in lists if isinstance(one, list) for item in one]
+    return len(found)
 
 
 def message(value: object, field: str) -> Message:

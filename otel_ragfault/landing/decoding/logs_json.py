@@ -5,12 +5,11 @@ from typing import Any
 from otel_ragfault.landing.decoding.build import SPAN_ID_BYTES, TRACE_ID_BYTES, Origin, UnusableError
 from otel_ragfault.landing.decoding.json_fields import id_bytes, number
 from otel_ragfault.landing.decoding.json_values import attributes
-from otel_ragfault.landing.decoding.json_walk import Shape, walk
+from otel_ragfault.landing.decoding.json_walk import LOG_RECORDS, walk
 from otel_ragfault.landing.decoding.logs import DecodedLogs, LogParts, make_log_row
 from otel_ragfault.landing.decoding.row_log import LogRow
 from otel_ragfault.landing.decoding.values import Repaired, describe
 
-_SHAPE = Shape("resourceLogs", "scopeLogs", "logRecords")
 _LEVELS = {"TRACE": 1, "DEBUG": 5, "INFO": 9, "WARN": 13, "ERROR": 17, "FATAL": 21}
 _STEPS = {"": 0, "2": 1, "3": 2, "4": 3}
 
@@ -24,7 +23,7 @@ def decode_logs_json(request: object) -> DecodedLogs:
         MalformedError: the request is not an object, or its ``resourceLogs`` is no list.
     """
     decoded = DecodedLogs()
-    decoded.rows = walk(request, _SHAPE, _row, decoded.unusable)
+    decoded.rows = walk(request, LOG_RECORDS, _row, decoded.unusable)
     return decoded
 
 

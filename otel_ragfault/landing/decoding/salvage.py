@@ -6,8 +6,9 @@ scope, span and log record is parsed on its own. A resource or a scope keeps the
 not are counted where OTLP counts dropped ones.
 """
 
+import sys
 from contextlib import suppress
-from itertools import islice
+from itertools import count, islice
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault.landing.decoding.otlp import MalformedError
@@ -28,33 +29,41 @@ _UINT32 = 2**32 - 1
 _MOST_FIELDS = 10_000  # of a resource or scope that has to be parsed field by field
 
 
-def salvage(body: bytes) -> tuple[Any, int]:
+def salvage(body: bytes, most: int = sys.maxsize) -> tuple[Any, int]:
     """Return the request with what parses, and the number of spans that do not.
 
+    Args:
+        body: the request.
+        most: how many spans are looked at: parsing each on its own takes some fifty times as long as all together.
+
     Raises:
-        MalformedError: not even the outer structure is that of a request.
+        MalformedError: not even the outer structure is that of a request, or there are more.
     """
     from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
     request = ExportTraceServiceRequest()
-    return request, _salvage_request(body, request)
+    return request, _salvage_request(body, request, count(most, -1))
 
 
-def salvage_logs(body: bytes) -> tuple[Any, int]:
+def salvage_logs(body: bytes, most: int = sys.maxsize) -> tuple[Any, int]:
     """Return the request of logs with what parses, and the number of log records that do not.
 
+    Args:
+        body: the request.
+        most: how many records are looked at.
+
     Raises:
-        MalformedError: not even the outer structure is that of a request.
+        MalformedError: not even the outer structure is that of a request, or there are more.
     """
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
     request = ExportLogsServiceRequest()
-    return request, _salvage_request(body, request)
+    return request, _salvage_request(body, request, count(most, -1))
 
 
-def _salvage_request(body: bytes, request: Any) -> int:
+def _salvage_request(body: bytes, request: Any, left: "Iterator[int]") -> int:
     return sum(
-        _salvage_resource(field.content, _repeated(request, _RESOURCES).add())
+        _salvage_resource(field.content, _repeated(request, _RESOURCES).add(), left)
         for field in _messages(body)
         if field.number == _RESOURCES
     )
@@ -64,21 +73,23 @@ def _repeated(message: Any, number: int) -> Any:
     return getattr(message, message.DESCRIPTOR.fields_by_number[number].name)
 
 
-def _salvage_resource(group: memoryview, target: Any) -> int:
+def _salvage_resource(group: memoryview, target: Any, left: "Iterator[int]") -> int:
     lost = 0
     for field in _messages(group):
         if field.number == _RESOURCE_OR_SCOPE:
             _parse_what_can_be(field.content, target.resource)
         elif field.number == _INSIDE:
-            lost += _salvage_scope(field.content, _repeated(target, _INSIDE).add())
+            lost += _salvage_scope(field.content, _repeated(target, _INSIDE).add(), left)
         elif field.number == _SCHEMA_URL:
             target.schema_url = str(field.content, "utf-8", "replace")
     return lost
 
 
-def _salvage_scope(group: memoryview, target: Any) -> int:
+def _salvage_scope(group: memoryview, target: Any, left: "Iterator[int]") -> int:
     lost = 0
     for field in _messages(group):
+        if field.number == _INSIDE and next(left) <= 0:
+            raise MalformedError("too large a request to find what does not parse in it; send fewer at a time")
         if field.number == _RESOURCE_OR_SCOPE:
             _parse_what_can_be(field.content, target.scope)
         elif field.number == _INSIDE and not _parse(field.content, _repeated(target, _INSIDE).add()):
