@@ -104,6 +104,7 @@ def template(
     from otel_ragfault.cli.database import writing
     from otel_ragfault.jobs.build import build_requests
     from otel_ragfault.jobs.claims import extract_claims
+    from otel_ragfault.jobs.judge_plan import join_requests
     from otel_ragfault.judging.verdicts import store_policy
     from otel_ragfault.model import load_config
     from otel_ragfault.store import transaction
@@ -114,6 +115,7 @@ def template(
         with transaction(con):
             store_policy(con, config.judging)
             extract_claims(con)
+        join_requests(con)
         lines = _write(con, out, subjects, limit=limit, disputed=disputed, judged_too=judged_too)
     note(f"{lines} lines to be judged" + ("" if out is None else f" in {out}"))
 

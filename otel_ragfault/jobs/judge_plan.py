@@ -123,8 +123,7 @@ def plan_questions(con: "DuckDBPyConnection", config: "Config", settings: JudgeS
     """
     with transaction(con):
         extract_claims(con)
-    select_subjects(con, settings.since)
-    con.execute(read_query("labelling", "joined").text)
+    join_requests(con, settings.since)
     told = _told(con, settings.model)
     decided = _decided(con) if settings.undecided else frozenset()
     questions: dict[str, Question] = {}
@@ -151,6 +150,12 @@ def plan_questions(con: "DuckDBPyConnection", config: "Config", settings: JudgeS
             question.failed_before = failure if before == key else question.failed_before
     _recall(con, questions, retry_failed=settings.retry_failed)
     return Plan(list(questions.values()), done, dict(skipped.most_common()))
+
+
+def join_requests(con: "DuckDBPyConnection", since: datetime | None = None) -> None:
+    """Make the relations ``subject`` and ``joined``; requests without gold can be judged as well."""
+    select_subjects(con, since)
+    con.execute(read_query("labelling", "joined").text)
 
 
 def question_key(settings: JudgeSettings, messages: list[dict[str, str]], repeat: int) -> str:

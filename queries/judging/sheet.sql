@@ -1,15 +1,12 @@
 -- What people are asked to judge: requests, and for claims and citations each of them, with what has to be read for it.
--- Grain: one row a thing to be judged (request_id, subject, target, claim_id).
+-- Grain: one row a thing to be judged (request_id, subject, target, claim_id). Gold is that of the relation joined.
 -- Parameters: $subjects, which of them; $version, of the extractor of claims; $disputed, only what sources dispute;
 -- $judged_too, also what people judged already; $limit, requests at the most (NULL: all). The choice of requests is by a
 -- digest of their ids: any share of them is a fair one, and the same again.
 WITH gold AS (
-    SELECT request.request_id, gold_case.*
-    FROM request
-    JOIN gold_case ON gold_case.case_id = request.case_id OR gold_case.query_key = normalise_text(request.query)
-    QUALIFY row_number() OVER (
-        PARTITION BY request.request_id ORDER BY gold_case.case_id IS NOT DISTINCT FROM request.case_id DESC, gold_case.case_id
-    ) = 1
+    SELECT joined.request_id, gold_case.case_id, gold_case.answer_check, gold_case.claims
+    FROM joined
+    JOIN gold_case ON gold_case.case_id = joined.case_id
 ),
 thing AS (
     SELECT request_id, unnest(['answer', 'refusal', 'clarification', 'grounded']) AS subject,

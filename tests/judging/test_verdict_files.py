@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.claims import extract_claims
+from otel_ragfault.jobs.judge_plan import join_requests
 from otel_ragfault.judging.verdicts import claims_of, load_verdicts, write_sheet
 from otel_ragfault.model import InvalidFileError
 from queries.world import put_case, put_request
@@ -265,6 +266,7 @@ def test_a_file_without_any_verdict_and_one_that_is_not_there(con, tmp_path):
 
 
 def sheet(con, *subjects, **options):
+    join_requests(con)
     file = io.StringIO()
     count = write_sheet(con, file, subjects, **options)
     rows = list(csv.DictReader(io.StringIO(file.getvalue())))
@@ -368,4 +370,7 @@ def test_claims_are_cut_again_when_the_answer_changes(con):
     assert extract_claims(con) == 2
     found = con.execute("SELECT count(*) FROM answer_claim WHERE text IN ('It is red.', 'It is big.')").fetchall()
     assert found == [(4,)]
+    assert con.execute("SELECT count(*) FROM answer_claim").fetchall() == [(6,)]
+    con.execute("UPDATE request SET request_id = uuid() WHERE case_id = 'a'")
+    assert extract_claims(con) == 2
     assert con.execute("SELECT count(*) FROM answer_claim").fetchall() == [(6,)]

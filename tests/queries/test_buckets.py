@@ -209,3 +209,20 @@ def test_worst_cases(con, gives):
         """,
         limit="1",
     )
+
+
+def test_verdict_disagreements(con, gives):
+    put_request(con, 1, case_id="a")
+    put_request(con, 2, case_id="b")
+    put_verdict(con, 1, "answer", value=True)
+    put_verdict(con, 1, "answer", value=False, source="human")
+    put_verdict(con, 1, "refusal", value=False)
+    put_verdict(con, 1, "refusal", value=False, source="human")
+    put_verdict(con, 2, "grounded", value=True, source="model", judge="m")
+    put_verdict(con, 2, "grounded", value=False, source="model", judge="n")
+    put_verdict(con, 2, "grounded", value=None, source="code", judge="c")
+    head = "subject,case_id,target,claim_id,human,rule,code,model,judges,query,answer,request_id\n"
+    answer = f'answer,a,,,false,true,,,"[""human: no"",""rule: yes""]",question 1,answer 1,{ONE}\n'
+    grounded = f'grounded,b,,,,,,,"[""c: cannot tell"",""m: yes"",""n: no""]",question 2,answer 2,{TWO}\n'
+    gives("verdict_disagreements", head + answer + grounded)
+    gives("verdict_disagreements", head + grounded, subject="grounded")

@@ -92,7 +92,7 @@ def put(
     )
 
 
-def put_verdict(con, number, subject, value, *, source="rule", judged_at=NOON):
+def put_verdict(con, number, subject, value, *, source="rule", judged_at=NOON, judge=None):
     insert(
         con,
         "verdict",
@@ -100,6 +100,7 @@ def put_verdict(con, number, subject, value, *, source="rule", judged_at=NOON):
         subject=subject,
         value=value,
         source=source,
+        judge=judge,
         config="c",
         judged_at=judged_at,
     )

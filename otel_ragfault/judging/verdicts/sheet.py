@@ -43,7 +43,7 @@ def write_sheet(
     A cell to be read that a spreadsheet would run as a formula begins with an apostrophe: texts come from anywhere.
 
     Args:
-        con: a database open for reading, with its claims extracted.
+        con: a database with its claims extracted and its requests joined to gold (relation ``joined``).
         file: a text file, opened without translation of line ends.
         subjects: what is to be judged.
         limit: requests at the most.
