@@ -33,19 +33,15 @@ NUMBER: Final = r"\d+(?:[.,:/-]\d+)*"
 _ATOM = re.compile(rf"(?:(?<!\w)-)?{NUMBER}|[{SPACELESS}]|[^\W\d_{SPACELESS}]+|\S")
 
 
-class Canonical:
-    """A text in canonical form.
+_START, _END = 1, 2
 
-    Attributes:
-        text: the characters.
-        starts: the places where a number, a run of letters or a mark begins.
-        ends: the places where one ends.
-    """
+
+class Canonical:
+    """A text in canonical form: ``text`` are its characters."""
 
     def __init__(self, written: str) -> None:
         pieces: list[str] = []
-        starts, ends = set(), set()
-        place = 0
+        edges = bytearray()
         after_number = False
         for text in _ATOM.findall(plain(written)):
             if text == "-":
@@ -53,15 +49,22 @@ class Canonical:
             is_number = text[-1].isdigit()
             if is_number and after_number:
                 pieces.append(APART)
-                place += 1
-            starts.add(place)
+                edges.append(0)
             pieces.append(text)
-            place += len(text)
-            ends.add(place)
+            edges.extend(bytes(len(text)))
+            edges[-len(text)] |= _START
+            edges[-1] |= _END
             after_number = is_number
         self.text = "".join(pieces)
-        self.starts = frozenset(starts)
-        self.ends = frozenset(ends)
+        self._edges = bytes(edges)
+
+    def starts_at(self, place: int) -> bool:
+        """Say whether a number, a run of letters or a mark begins at a place."""
+        return bool(self._edges[place] & _START)
+
+    def ends_at(self, place: int) -> bool:
+        """Say whether a number, a run of letters or a mark ends before a place."""
+        return bool(self._edges[place - 1] & _END)
 
     @cached_property
     def says_something(self) -> bool:

@@ -39,7 +39,7 @@ def whole_pieces(quote: Canonical, chunk: Canonical, number: int) -> Iterator[Pi
     size = len(quote.text)
     place = chunk.text.find(quote.text)
     while place >= 0:
-        if place in chunk.starts and place + size in chunk.ends:
+        if chunk.starts_at(place) and chunk.ends_at(place + size):
             yield Piece(number, 0, size, place)
         place = chunk.text.find(quote.text, place + 1)
 
@@ -47,12 +47,18 @@ def whole_pieces(quote: Canonical, chunk: Canonical, number: int) -> Iterator[Pi
 def exact_pieces(quote: Canonical, chunk: Canonical, number: int) -> Iterator[Piece]:
     """Yield the parts of the quote that the chunk holds in canonical form, but not the whole."""
     size, length = len(quote.text), len(chunk.text)
-    before = [start for start in chunk.starts if length - start < size and quote.text.startswith(chunk.text[start:])]
-    if before:
-        yield Piece(number, 0, length - min(before), min(before))
-    after = [end for end in chunk.ends if end < size and quote.text.endswith(chunk.text[:end])]
-    if after:
-        yield Piece(number, size - max(after), size)
+    start = chunk.text.find(quote.text[0], max(0, length - size + 1))
+    while start >= 0:
+        if chunk.starts_at(start) and quote.text.startswith(chunk.text[start:]):
+            yield Piece(number, 0, length - start, start)
+            break
+        start = chunk.text.find(quote.text[0], start + 1)
+    end = chunk.text.rfind(quote.text[-1], 0, size - 1) + 1
+    while end > 0:
+        if chunk.ends_at(end) and quote.text.endswith(chunk.text[:end]):
+            yield Piece(number, size - end, size)
+            break
+        end = chunk.text.rfind(quote.text[-1], 0, end - 1) + 1
     if 0 < length < size:
         place = quote.text.find(chunk.text, 1)
         while place >= 0:

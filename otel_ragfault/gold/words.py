@@ -2,6 +2,7 @@
 
 import html
 import re
+import sys
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
@@ -42,7 +43,7 @@ def read_words(written: str) -> Words:
         if word[:2].strip() in {"..", "."}:
             words.append("...")
         elif _carries_meaning(word):
-            words.append(word)
+            words.append(sys.intern(word))
     return Words(tuple(words), closed)
 
 
