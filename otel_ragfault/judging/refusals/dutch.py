@@ -12,7 +12,7 @@ _SOURCE: Final = (
     r"zoekresultaten|kennisbank|handboek|handleiding|bijsluiter|contract|verslag|rapport|studies?|richtlijn(?:en)?|\w*pagina|beschrijving|reglement|"
     r"gegevens|tabel|brochure|faq|alinea|uittreksel|dossier|polis)\b"
 )
-_INFORMATION: Final = r"(?:informatie|info|gegevens|details|vermelding|antwoord|aanwijzing(?:en)?|uitleg|verwijzing|context|resultaten|bijzonderheden|documenten)"
+_INFORMATION: Final = r"(?:informatie|info|gegevens|details|vermelding|antwoord|aanwijzing(?:en)?|uitleg|verwijzing|context|resultaten|bijzonderheden|documenten|hoofdstuk|sectie|paragraaf|onderdeel)"
 _NO: Final = r"(?:niet|niets|geen|nergens|nooit|noch)"
 _GAP: Final = r"(?:[\w'-]+ ){0,12}?"
 _SAY: Final = r"(?:vermeld\w*|noem\w*|bevat\w*|specificeer\w*|zegg?\w*|beschrijf\w*|beschrijven|leg(?:t|gen)|beantwoord\w*|behandel\w*|geeft|geven|bespreek\w*|bespreken|maakt|maken|gaat|gaan|verduidelijk\w*|biedt|bieden|definieer\w*)"
@@ -55,7 +55,7 @@ DUTCH: Final = Language(
         ),
         firm(
             "the question cannot be answered",
-            r"\bvraag\b.{0,120}\bniet (?:\w+ ){0,3}?beantwoord\w*|\bniet te (?:zeggen|beantwoorden|bepalen|achterhalen|vinden)\b|\bonbeantwoordbaar\b|\b(?:het )?is (?:niet|on)\s?mogelijk om\b.{0,80}\b(?:bepalen|zeggen|beantwoorden|geven)",
+            r"\bvraag\b.{0,120}\bniet (?:\w+ ){0,3}?beantwoord\w*|\bniet (?:vast |op te |af te )?te (?:stellen|maken|leiden|zeggen|beantwoorden|bepalen|achterhalen|vinden)\b|\bonbeantwoordbaar\b|\b(?:het )?is (?:niet|on)\s?mogelijk om\b.{0,80}\b(?:bepalen|zeggen|beantwoorden|geven)",
         ),
         loose(
             UNKNOWING,
@@ -66,7 +66,7 @@ DUTCH: Final = Language(
             "the source does not say",
             rf"^(?:(?:de|het|dit|deze|uw|mijn|geen van de) ){{0,2}}(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? {_SAY}\b.{{0,80}}?\b{_NO}\b",
             rf"\b(?:in|uit) (?:de|het|dit|deze|uw) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:staat|staan|blijkt|blijken|wordt|worden|is|zijn)\b.{{0,80}}?\b{_NO}\b",
-            rf"^(?:(?:de|het|dit|deze) )(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? (?:bevat\w*|gev\w+|geeft|bied\w*) (?:onvoldoende|te weinig|niet genoeg)\b|^niets (?:in|uit)\b|^niet (?:in|uit) (?:de|het) (?:[\w-]+ ){{0,2}}?{_SOURCE}",
+            rf"^(?:(?:de|het|dit|deze) )(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? (?:bevat\w*|gev\w+|geeft|bied\w*) (?:onvoldoende|te weinig|niet genoeg)\b|^(?:(?:de|het|dit|deze) )(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? (?:heeft|hebben|kent) geen (?:\w+ )?{_INFORMATION}\b|\b(?:vraag|onderwerp|dit|dat)\b.{{0,30}}\b(?:valt|ligt|gaat) (?:buiten|mijn) |^niets (?:in|uit)\b|^niet (?:in|uit) (?:de|het) (?:[\w-]+ ){{0,2}}?{_SOURCE}",
             rf"^geen (?:enkel[e]? |van de )?(?:[\w-]+ )?{_SOURCE}.{{0,60}}?{_SAY}",
         ),
         loose(
@@ -86,7 +86,7 @@ DUTCH: Final = Language(
     ),
     follows=(loose("the source does not say", rf"^(?:hij |zij |ze |het )?(?:[\w-]+ )?{_SAY} {_GAP}{_NO}\b"),),
     about=re.compile(
-        rf"^(?:(?:de|het|deze|dit) )?(?:[\w-]+ ){{0,3}}?(?:{_SOURCE}|ze|zij|hij|het)? ?(?:[\w-]+ ){{0,2}}?(?:gaat (?:alleen |vooral )?over|gaan over|beschrijf\w*|beschrijven|behandel\w*|beperk\w* zich|richt\w* zich|vermeld\w* alleen|noem\w* alleen)\b|^(?:dat|het|dit) hangt\b"
+        rf"^(?:(?:de|het|deze|dit) )?(?:[\w-]+ ){{0,3}}?(?:{_SOURCE}|ze|zij|hij|het)? ?(?:[\w-]+ ){{0,2}}?(?:gaat (?:alleen |vooral )?over|gaan over|beschrijf\w*|beschrijven|behandel\w*|beperk\w* zich|richt\w* zich|vermeld\w* alleen|noem\w* alleen)\b|^er staat (?:alleen|slechts)\b|^(?:dat|het|dit) hangt\b"
     ),
     redirect=re.compile(
         r"^(?:neem|raadpleeg|vraag|bezoek|kijk|controleer|gelieve|u kunt (?:het|contact|de|uw|hierover|beter)|je kunt (?:het|contact|de|hierover)|ik (?:raad|adviseer|help)|als (?:u|je)|voor (?:meer|verdere)|graag|kan ik|wilt u|zal ik|het is aan te raden|probeer)\b"

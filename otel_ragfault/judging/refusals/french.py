@@ -12,7 +12,7 @@ _SOURCE: Final = (
     r"manuel|guide|notice|contrat|compte rendu|rapport|études?|directives?|règlement|fiche|page|description|données|tableau|brochure|faq|paragraphes?|"
     r"dossier|politique|auteurs?|jugement|loi|catalogue|annexe)\b"
 )
-_INFORMATION: Final = r"(?:informations?|infos?|détails?|données|mention|réponse|indications?|précisions?|éléments?|référence|renseignements?|document|résultat|contexte)"
+_INFORMATION: Final = r"(?:informations?|infos?|détails?|données|mention|réponse|indications?|précisions?|éléments?|référence|renseignements?|document|résultat|contexte|sections?|chapitres?|rubriques?)"
 _THE: Final = r"(?:les?|la|l'|ces?|cet|cette|cettes|vos|votre|mes|mon|nos|notre|aucun des|aucune des)"
 _PAS: Final = r"(?:pas|aucune?|rien|nulle part|jamais|ni|guère)"
 _SAY: Final = r"(?:mentionn|indiqu|précis|contien|contenai|spécifi|parl|expliqu|décri|donn|fourni|abord|trait|permet|répond|dit|disent|évoqu|défini|comport|inclu|détaill|stipul|apport|fait|font|offr|révèl|cit|nomm)\w*"
@@ -25,7 +25,7 @@ FRENCH: Final = Language(
         "le la les de des du un une et est que qui dans pour ne pas sur je il elle ce cette au aux avec par plus en ou sont mais vous votre nous d'après si désolé aucune aucun non oui quelle quel n d l s y"
     ),
     cue=re.compile(
-        r"veuillez|merci de|\bne\b|\bn'|\bpas\b|aucun|im(?:possible|précis)|in(?:suffisa|connu|certain)|refus|dépass|déclin|\bnon\b|\bni\b|manqu|hors|uniquement|sans"
+        r"\bsort\b|excède|veuillez|merci de|\bne\b|\bn'|\bpas\b|aucun|im(?:possible|précis)|in(?:suffisa|connu|certain)|refus|dépass|déclin|\bnon\b|\bni\b|manqu|hors|uniquement|sans"
     ),
     bare=re.compile(
         rf"(?:non (?:{_SAID}|disponible|trouvée?|renseignée?|communiquée?|applicable)|aucune (?:idée|information|réponse|mention)|inconnue?|(?:informations?|données) insuffisantes?|pas (?:de réponse|d'informations?|d'idée|{_SAID})|pas (?:assez|suffisamment) d'informations?|sans réponse|(?:information )?(?:non|in)\s?disponible|je l'ignore)$"
@@ -57,6 +57,7 @@ FRENCH: Final = Language(
         firm(
             "the question cannot be answered",
             rf"\bil (?:est impossible|n'est pas possible|est difficile) (?:de|d'|pour moi de) ?(?:le |l'|y |vous )?(?:{_LEARN})\b|\bimpossible (?:de|à|d')(?: le| l'| y)? ?(?:{_LEARN})\b",
+            r"\b(?:question|demande|cela|sujet)\b.{0,30}\b(?:sort|dépasse|excède)\b.{0,12}\b(?:mon|ma|mes|notre|du|le cadre)\b",
             r"\bquestion\b.{0,80}\b(?:ne peut|n'a|ne trouve|reste sans|dépasse|hors|est sans)\b.{0,40}\b(?:réponse|répondue|champ|domaine|cadre|compétence)|\bne permet(?:tent)? pas de (?:répondre|savoir|dire|déterminer|conclure|connaître)\b",
         ),
         loose(

@@ -13,7 +13,7 @@ _SOURCE: Final = (
     r"\w*berichte?s?|studien?|\w*anleitung|richtlinien?|\w*seite|\w*beschreibung|datenblatt|faq|angaben|tabelle|urteil|gesetz|"
     r"broschüre|\w*regelung|katalog|protokoll|akten?|prospekt)\b"
 )
-_INFORMATION: Final = r"(?:informationen|information|infos?|angaben?|hinweise?|daten|details|erwähnung|auskunft|auskünfte|antwort|aussagen?|einträge?|eintrag|erkenntnisse|anhaltspunkte?|kontext|dokumente?|treffer|ergebnisse)"
+_INFORMATION: Final = r"(?:informationen|information|infos?|angaben?|hinweise?|daten|details|erwähnung|auskunft|auskünfte|antwort|aussagen?|einträge?|eintrag|erkenntnisse|anhaltspunkte?|kontext|dokumente?|treffer|ergebnisse|abschnitte?|kapitel|regelung)"
 _NO: Final = r"(?:nicht|nichts|kein|keine|keinen|keiner|keinerlei|keinem|nie|nirgends|weder)"
 _GAP: Final = r"(?:[\w'-]+ ){0,12}?"
 _SAY: Final = (
@@ -29,7 +29,7 @@ GERMAN: Final = Language(
         "der die das und ist nicht ich zu den mit von ein eine für auf im dem es sie keine kein wird sind aber auch werden kann zum zur des leider wie oder wenn hat haben ob welche könnten bitte nein ja mir"
     ),
     cue=re.compile(
-        r"bitte|nicht|kein|nie|weder|un(?:klar|mögl|zureich|bekannt|beantw)|ablehn|nirgend|fehl|schweig|unter?lassen|nur"
+        r"ausserhalb|jenseits|sprengt|übersteigt|bitte|nicht|kein|nie|weder|un(?:klar|mögl|zureich|bekannt|beantw)|ablehn|nirgend|fehl|schweig|unter?lassen|nur"
     ),
     bare=re.compile(
         rf"(?:das )?(?:keine ahnung|unbekannt|unklar|keine antwort|weiss (?:ich )?nicht|keine(?: ausreichenden| genauen| weiteren)? {_INFORMATION}|"
@@ -56,7 +56,7 @@ GERMAN: Final = Language(
             rf"\b(?:ich (?:[\w-]+ )?)(?:kann|darf|könnte|konnte|möchte|werde|will|vermag) {_GAP}{_NO}\b",
             rf"\b(?:kann|konnte|darf|könnte|möchte|werde) ich {_GAP}{_NO}\b",
             r"\bnicht in der lage\b|\bich muss .{0,60}ablehnen|\bich lehne .{0,60}\bab\b|\bich (?:kann|darf|beantworte) nur\b|\bals (?:ki|sprachmodell)\b.{0,60}\b(?:kann|habe|darf) ich\b.{0,60}\b(?:nicht|kein\w*)",
-            rf"\bwir können {_GAP}{_NO} {_GAP}(?:{_LEARN}|finden|helfen)\b|\b(?:ausserhalb|jenseits) (?:meine[rs]|der) ",
+            rf"\bwir können {_GAP}{_NO} {_GAP}(?:{_LEARN}|finden|helfen)\b|\b(?:frage|thema|anfrage|das)\b.{{0,40}}\b(?:ausserhalb|jenseits|sprengt|übersteigt) (?:meine\w*|des|der|den) ",
         ),
         firm(
             "the question cannot be answered",
@@ -73,7 +73,7 @@ GERMAN: Final = Language(
         loose(
             "the source does not say",
             rf"^(?:(?:der|die|das|dieser|diese|dieses|ihr|mein\w*|unser\w*|in|im|aus|laut|keine[rs]? der) ){{0,2}}(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? {_SAY}\b.{{0,80}}?\b{_NO}\b",
-            rf"\b(?:im|in (?:der|den|dem|diesem|dieser|diesen|ihrem|ihrer)|aus (?:dem|der|den|diesem)|den?) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:steht|stehen|find\w+|wird|werden|gibt|ist|sind|geht|gehen|fehl\w+)\b.{{0,80}}?\b{_NO}\b",
+            rf"\b(?:im|in (?:der|den|dem|diesem|dieser|diesen|ihrem|ihrer)|aus (?:dem|der|den|diesem)|den?) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:steht|stehen|find\w+|wird|werden|gibt|ist|sind|geht|gehen|fehl\w+)\b.{{0,80}}?\b{_NO}\b(?! (?:als|nur|so|mehr)\b)",
             rf"^kein\w* (?:der |[\w-]+ )?{_SOURCE}.{{0,60}}?{_SAY}|{_SOURCE}.{{0,60}}?\b(?:reich\w*|genüg\w*) .{{0,30}}?nicht\b",
         ),
         loose(

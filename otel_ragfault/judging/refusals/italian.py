@@ -9,7 +9,7 @@ from otel_ragfault.judging.refusals.language import Language, any_of, words
 from otel_ragfault.judging.refusals.romance import Words, constructions, following
 
 _SOURCE: Final = r"(?:contest[oi]|test[oi]|document[oi]|documentazione|articol[oi]|estratt[oi]|frammenti?o?|bran[oi]|passaggi?o?|font[ei]|informazion[ei]|material[ei]|risultati|base di conoscenza|manuale|guida|foglietto(?: illustrativo)?|contratto|referto|rapporto|relazione|studi?o?|regolamento|scheda|pagina|descrizione|dati|tabella|opuscolo|faq|paragraf[oi]|politica|autori|sentenza|legge|catalogo|allegato)"
-_INFORMATION: Final = r"(?:informazion[ei]|dat[oi]|dettagli?o?|menzione|rispost[ae]|indicazion[ei]|riferiment[oi]|document[oi]|risultati|notizie|prove sufficienti|contesto)"
+_INFORMATION: Final = r"(?:informazion[ei]|dat[oi]|dettagli?o?|menzione|rispost[ae]|indicazion[ei]|riferiment[oi]|document[oi]|risultati|notizie|prove sufficienti|contesto|sezion[ei]|capitol[oi])"
 _SAID: Final = r"(?:menzionat[oaie]|indicat[oaie]|specificat[oaie]|dettagliat[oaie]|descritt[oaie]|spiegat[oaie]|trattat[oaie]|affrontat[oaie]|chiarit[oaie]|precisat[oaie]|riportat[oaie])"
 
 _WORDS: Final = Words(
@@ -30,7 +30,7 @@ _WORDS: Final = Words(
     impossible=r"(?:è )?impossibile",
     be=r"è|sono|viene|vengono|è stat[oa]|sono stat[ei]|risulta[no]*|era",
     within=r"(?:(?:nel|nello|nella|nei|negli|nelle|in questo|in questa) |nell')",
-    refuse=r"mi rifiuto|devo (?:declinare|rifiutare)|preferisco non|ignoro|posso solo (?:rispondere|aiutare)|esula|è fuori dal mio",
+    refuse=r"mi rifiuto|devo (?:declinare|rifiutare)|preferisco non|ignoro|posso solo (?:rispondere|aiutare)|esula (?:da|dal|dalle|dai)|è fuori dal mi[oa]|va oltre le mie",
     question=r"(?:la|questa|sua|tua|alla) domanda",
     unclear=r"chiar[oa](?: se| ch| qu| c| d|$)|impossibile sapere|sconosciut[oa]|incert[oa]",
 )
@@ -41,7 +41,7 @@ ITALIAN: Final = Language(
         "il lo la i gli le di del della dei delle un una e è che in non si per con da al alla come più ma sono o se ci ha su nel nella questo questa quale mi l un so purtroppo dell sua"
     ),
     cue=re.compile(
-        r"per favore|\bnon\b|\bné\b|nessun|nulla|niente|impossib|insufficien|sconosc|rifiut|declin|incert|fuori|manca|ignoro|solo|mai"
+        r"esula|oltre|per favore|\bnon\b|\bné\b|nessun|nulla|niente|impossib|insufficien|sconosc|rifiut|declin|incert|fuori|manca|ignoro|solo|mai"
     ),
     bare=re.compile(
         rf"(?:non (?:{_SAID}|disponibil[ei]|trovat[oaie]|applicabile|pervenuto|(?:lo )?so)|nessun[ao]?(?: idea| risposta| informazione| risultato)?|sconosciut[oa]|(?:lo )?ignoro|senza risposta|(?:informazioni|dati) insufficienti|non ci sono informazioni|boh)$"

@@ -9,7 +9,7 @@ from otel_ragfault.judging.refusals.language import Language, any_of, words
 from otel_ragfault.judging.refusals.romance import Words, constructions, following
 
 _SOURCE: Final = r"(?:contextos?|textos?|documentos?|documentação|artigos?|excertos?|trechos?|fragmentos?|passage(?:m|ns)|fontes?|informaç(?:ão|ões)|materia(?:l|is)|resultados|base de conhecimento|manual|guia|bula|contrato|relatórios?|estudos?|regulamento|página|descrição|dados|tabela|folheto|faq|parágrafos?|política|autores|sentença|lei|catálogo|anexo)"
-_INFORMATION: Final = r"(?:informaç(?:ão|ões)|dados?|detalhes?|menção|menções|respostas?|indicaç(?:ão|ões)|referências?|documentos?|resultados|contexto)"
+_INFORMATION: Final = r"(?:informaç(?:ão|ões)|dados?|detalhes?|menção|menções|respostas?|indicaç(?:ão|ões)|referências?|documentos?|resultados|contexto|seç(?:ão|ões)|secç(?:ão|ões)|capítulos?)"
 _SAID: Final = r"(?:mencionad[oa]s?|indicad[oa]s?|especificad[oa]s?|detalhad[oa]s?|descrit[oa]s?|explicad[oa]s?|abordad[oa]s?|esclarecid[oa]s?|informad[oa]s?|tratad[oa]s?|citad[oa]s?)"
 
 _WORDS: Final = Words(
@@ -18,7 +18,7 @@ _WORDS: Final = Words(
     the=r"(?:(?:o|a|os|as|este|esta|estes|estas|esse|essa|seu|sua|meu|nosso|nossa|nenhum[a]? d[oa]s) )",
     source=_SOURCE,
     information=_INFORMATION,
-    say=r"(?:mencion|indic|especific|cont[ée]m|contêm|fala|explic|descrev|fornec|oferec|esclarec|abord|trat|dá\b|dão\b|diz|respond|inclu|detalh|precis|defin|revel|inform|faz(?:em)? (?:menção|referência)|cit|apresent)\w*",
+    say=r"(?:mencion|indic|especific|cont[ée]m|contêm|fala|explic|descrev|fornec|oferec|esclarec|abord|trat|dá\b|dão\b|diz|respond|inclu|detalh|defin|revel|inform|faz(?:em)? (?:menção|referência)|cit|apresent)\w*",
     said=_SAID,
     held=r"disponíve(?:l|is)|presentes?|incluíd[oa]s?|fornecid[oa]s?|contid[oa]s?|suficientes?|clar[oa]s?|n[oa]s? ",
     learn=r"responder|dizer|saber|determinar|encontrar|confirmar|verificar|identificar|estabelecer|concluir|calcular|dar|fornecer|precisar|deduzir|conhecer|afirmar|informar",
@@ -30,7 +30,7 @@ _WORDS: Final = Words(
     impossible=r"(?:é )?impossível",
     be=r"está|estão|é|são|foi|foram|fica|se encontra[m]?|consta[m]?",
     within=r"(?:no|na|nos|nas|neste|nesta|nestes|nestas|nesse|nessa) ",
-    refuse=r"me recuso|recuso-me|devo (?:declinar|recusar)|prefiro não|desconheço|só posso (?:responder|ajudar)|está fora do meu",
+    refuse=r"me recuso|recuso-me|devo (?:declinar|recusar)|prefiro não|desconheço|só posso (?:responder|ajudar)|está fora d[oa] (?:meu|minha)|foge d[oa] (?:meu|minha)",
     question=r"(?:a|à|esta|essa|sua) pergunta",
     unclear=r"clar[oa](?: se| qu| c| d| o|$)|impossível saber|desconhecid[oa]|incert[oa]",
 )
@@ -41,7 +41,7 @@ PORTUGUESE: Final = Language(
         "o a os as de do da dos das um uma e é que em não se por para com no na ao como mais mas são ou há está este esta esse essa sobre sua seu você qual foi ser tem lhe infelizmente nos sei"
     ),
     cue=re.compile(
-        r"por favor|não|nenhum|nada|nem\b|impossív|insuficien|desconhe|recus|declin|incert|fora d|falta|apenas|nunca"
+        r"fora d|foge|por favor|não|nenhum|nada|nem\b|impossív|insuficien|desconhe|recus|declin|incert|fora d|falta|apenas|nunca"
     ),
     bare=re.compile(
         rf"(?:não (?:{_SAID}|disponíve(?:l|is)|encontrad[oa]s?|aplicável|consta|sei|faço ideia|há (?:resposta|informaç\w+))|nenhuma?(?: ideia| resposta| informação)?|desconhecid[oa]|desconheço|sem (?:resposta|informaç\w+|dados)|(?:informações|informação|dados) insuficientes?|n/?a)$"

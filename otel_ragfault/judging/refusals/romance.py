@@ -81,6 +81,8 @@ def constructions(w: Words) -> tuple[Construction, ...]:
         loose(
             "the source does not say",
             rf"^{source} {not_}(?:{w.say})",
+            rf"^{source} {not_}(?:tiene[n]?|ha|hanno|tem|têm|cuenta con) (?:[\w'-]+ ){{0,2}}?{w.information}\b",
+            rf"{not_}(?:{w.there_is}|{w.be}) {w.within}(?:[\w'-]+ ){{0,2}}?{w.source}",
             rf"^(?:{w.none}) (?:[\w'-]+ ){{0,4}}?(?:{w.source}|cl[aá]usula|clausola|sezione|sección|seção|articolo)\b.{{0,60}}?\b(?:{w.say})",
             rf"\b{w.within}(?:[\w'-]+ ){{0,3}}?{w.source}(?: [\w'-]+){{0,3}}? {not_}(?:{w.be}|{w.there_is}|{w.say})\b",
         ),

@@ -9,7 +9,7 @@ from otel_ragfault.judging.refusals.language import Language, any_of, words
 from otel_ragfault.judging.refusals.romance import Words, constructions, following
 
 _SOURCE: Final = r"(?:contextos?|textos?|documentos?|documentación|artículos?|extractos?|fragmentos?|pasajes?|fuentes?|informaci(?:ón|ones)|materiales|resultados|base de conocimientos?|manual|guía|prospecto|contrato|informes?|estudios?|reglamento|ficha|página|descripción|datos|tabla|folleto|faq|párrafos?|política|autores|sentencia|ley|catálogo|anexo)"
-_INFORMATION: Final = r"(?:informaci(?:ón|ones)|información suficiente|datos?|detalles?|mención|menciones|respuestas?|indicaci(?:ón|ones)|referencias?|documentos?|resultados|evidencia|contexto)"
+_INFORMATION: Final = r"(?:informaci(?:ón|ones)|información suficiente|datos?|detalles?|mención|menciones|respuestas?|indicaci(?:ón|ones)|referencias?|documentos?|resultados|evidencia|contexto|secci(?:ón|ones)|apartados?|capítulos?)"
 _SAID: Final = r"(?:mencionad[oa]s?|menciona[n]?|indicad[oa]s?|indica[n]?|especificad[oa]s?|especifica[n]?|detallad[oa]s?|detalla[n]?|descrit[oa]s?|explicad[oa]s?|abordad[oa]s?|aclarad[oa]s?|precisad[oa]s?)"
 
 _WORDS: Final = Words(
@@ -18,11 +18,11 @@ _WORDS: Final = Words(
     the=r"(?:(?:el|la|los|las|este|esta|estos|estas|ese|esa|su|mi|nuestr[oa]s?|ningun[oa] de l[oa]s) )",
     source=_SOURCE,
     information=_INFORMATION,
-    say=r"(?:mencion|indic|especific|contien|contene|habl|explic|describ|proporcion|ofrec|aclar|abord|trat|da[n]? (?!lugar)|dice|respond|incluy|detall|precis|define|revel|menta|refier|hace[n]? (?:mención|referencia))\w*",
+    say=r"(?:mencion|indic|especific|contien|contene|habl|explic|describ|proporcion|ofrec|aclar|abord|trat|da[n]? (?!lugar)|dice|respond|incluy|detall|precis(?!a[n]? (?:ser|de|estar|que))|define|revel|menta|refier|hace[n]? (?:mención|referencia))\w*",
     said=_SAID,
     held=r"disponibles?|presentes?|incluid[oa]s?|proporcionad[oa]s?|facilitad[oa]s?|en |suficientes?|clar[oa]s?|se encuentra",
     learn=r"responder|decir|saber|determinar|encontrar|confirmar|verificar|identificar|establecer|concluir|calcular|dar|proporcionar|precisar|contestar|deducir|conocer|afirmar",
-    can=r"puedo|podr[ée]|podría|estoy (?:en condiciones|autorizad|segur[oa]? de poder|capacitad|permitid)\w*|soy capaz|me es posible|me está permitido|debo|quiero|logro|ofrezco|proporciono|podemos (?:responder|ayudar|encontrar|confirmar|determinar|dar)",
+    can=r"puedo|sabría|podr[ée]|podría|estoy (?:en condiciones|autorizad|segur[oa]? de poder|capacitad|permitid)\w*|soy capaz|me es posible|me está permitido|debo|quiero|logro|ofrezco|proporciono|podemos (?:responder|ayudar|encontrar|confirmar|determinar|dar)",
     know=r"sé(?= |$)|se(?=$| (?:qu[eé]|cu[aá]l|si|qui[eé]n|c[oó]mo|d[oó]nde|cu[aá]ndo|la respuesta)\b)|conozco|tengo(?! que)|dispongo|encuentro|encontr[eé](?= |$)|he (?:podido )?(?:encontr|recib|halla|localiz)\w*|veo|cuento con|poseo|estoy segur[oa]|entiendo|entendí|comprendo|hall[oé]",
     we=r"tenemos|disponemos|encontramos|hemos encontrado|contamos con",
     there_is=r"hay|existe[n]?|se (?:encuentra|encontró|encontraron|proporciona|ofrece|dispone|menciona|hace)n?|aparece[n]?|consta[n]?|figura[n]?",
