@@ -66,5 +66,8 @@ WHERE CASE
     WHEN share IS NOT NULL THEN share < 0.85
     -- Of each alternative that is said to be there, only the beginning is.
     ELSE texts_known
-        AND len(list_filter(passages, lambda one: NOT coalesce(is_cut_in(prompt, one.parts), FALSE))) = 0
+        AND len(list_filter(
+            passages,
+            lambda one: NOT coalesce(is_cut_in(prompt, one.parts.head, one.parts.late, one.parts.tail), FALSE)
+        )) = 0
 END

@@ -136,11 +136,11 @@ CREATE OR REPLACE MACRO passage_of(words) AS
         )
     END;
 
--- Whether of a passage only the beginning stands in a prompt, both as spoken.
-CREATE OR REPLACE MACRO is_cut_in(prompt, passage) AS
-    contains(prompt, passage.head)
-    AND NOT contains(prompt, passage.late)
-    AND NOT contains(prompt, passage.tail);
+-- Whether of a passage only the beginning stands in a prompt, all of them as spoken.
+CREATE OR REPLACE MACRO is_cut_in(prompt, head, late, tail) AS
+    contains(CAST(prompt AS VARCHAR), CAST(head AS VARCHAR))
+    AND NOT contains(CAST(prompt AS VARCHAR), CAST(late AS VARCHAR))
+    AND NOT contains(CAST(prompt AS VARCHAR), CAST(tail AS VARCHAR));
 
 -- Whether a moment lies in a validity window; an open side has no end. `ends` is the first moment outside.
 CREATE OR REPLACE MACRO is_valid_at(starts, ends, moment) AS
@@ -151,11 +151,15 @@ CREATE OR REPLACE MACRO claimed(answer) AS regexp_replace(answer, '\s*[\[【][^\
 
 -- Whether a text, as spoken, says what an answer, in words, says: all of it in its order, or every number in it.
 CREATE OR REPLACE MACRO says(text, answer) AS
-    (len(answer) >= 3 AND contains(text, ' ' || array_to_string(answer, ' ') || ' '))
+    (
+        len(CAST(answer AS VARCHAR[])) >= 3
+        AND contains(CAST(text AS VARCHAR), ' ' || array_to_string(CAST(answer AS VARCHAR[]), ' ') || ' ')
+    )
     OR (
-        len(list_filter(answer, lambda word: regexp_matches(word, '^\p{N}'))) > 0
+        len(list_filter(CAST(answer AS VARCHAR[]), lambda word: regexp_matches(word, '^\p{N}'))) > 0
         AND len(list_filter(
-            answer, lambda word: regexp_matches(word, '^\p{N}') AND NOT contains(text, ' ' || word || ' ')
+            CAST(answer AS VARCHAR[]),
+            lambda word: regexp_matches(word, '^\p{N}') AND NOT contains(CAST(text AS VARCHAR), ' ' || word || ' ')
         )) = 0
     );
 

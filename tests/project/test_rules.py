@@ -17,13 +17,17 @@ ORDER = (
     "pass.correct_clarification",
     "decision.not_clarified",
     "source.not_indexed",
+    "source.not_permitted",
+    "source.stale",
     "retrieval.no_overlap",
     "retrieval.below_floor",
     "retrieval.not_ranked",
     "rerank.demoted",
     "retrieval.below_k",
     "assembly.cut",
+    "assembly.truncated",
     "decision.refused_answerable",
+    "source.stale",  # once more: what a superseded version in the prompt says is no fault of the generator
     "generation.wrong_answer",
     "pass",
 )

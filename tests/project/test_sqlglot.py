@@ -10,17 +10,24 @@ from otel_ragfault.sql import labelling_statement
 
 # What SQLGlot writes for Spark with the same meaning.
 PORTABLE = {
-    "any_value", "arg_max", "arg_min", "array_position", "cast", "coalesce", "count", "flatten", "list", "list_contains",
-    "list_distinct", "list_filter", "list_min", "list_transform", "max", "min", "nullif", "row_number", "struct_pack", "to_json",
+    "any_value", "arg_max", "arg_min", "array_position", "cast", "coalesce", "contains", "count", "flatten", "list", "list_contains",
+    "list_distinct", "list_filter", "list_max", "list_min", "list_transform", "max", "min", "nullif", "row_number", "struct_pack", "to_json",
 }  # fmt: skip
 # What needs a hand-written translation, in how many places, and why.
 DUCKDB_ONLY = {
     "exclude": (1, "the star without some columns; Spark writes it EXCEPT, which SQLGlot translates"),
-    "element_at_rank": (1, "our macro, for list[column], which is written as it stands although Spark counts from 0"),
-    "words_of": (2, "our macro, made of regexp_extract_all and nfc_normalize; Spark needs a function of that name"),
-    "list_has_any": (1, "written as the operator &&, which Spark lacks; there it is arrays_overlap"),
+    "element_at_rank": (2, "our macro, for list[column], which is written as it stands although Spark counts from 0"),
+    "words_of": (4, "our macro, made of regexp_extract_all and nfc_normalize; Spark needs a function of that name"),
+    "list_has_any": (2, "written as the operator &&, which Spark lacks; there it is arrays_overlap"),
+    "undone": (1, "our macro, made of replace"),
+    "spoken": (3, "our macro, made of words_of and array_to_string"),
+    "passage_of": (1, "our macro, made of list_slice and array_to_string"),
+    "is_cut_in": (1, "our macro, made of contains"),
+    "is_valid_at": (2, "our macro, made of comparisons"),
+    "claimed": (1, "our macro, made of regexp_replace"),
+    "says": (1, "our macro, made of list_filter, contains and regexp_matches"),
     "list_count": (3, "not translated; in Spark size(filter(xs, x -> x IS NOT NULL))"),
-    "len": (5, "of a list: written as length, which Spark has for texts only; there it is array_size"),
+    "len": (15, "of a list: written as length, which Spark has for texts only; there it is array_size"),
 }
 
 
