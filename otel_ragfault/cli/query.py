@@ -1,10 +1,11 @@
 """``ragfault query``: ask the database, read-only."""
 
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from otel_ragfault.sql import Query
+
+
+_RESTS_ON_VERDICTS: Final = re.compile(r"\b(?:label|current_label|failure_bucket|\w*verdict|\w+_opinion)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,17 @@ def query(
         raise click.UsageError(f"--out {out} is the database itself; name another file.")
     with reading(db) as con, con.cursor() as cursor:
         interruptible(cursor, lambda: _answer(cursor, asked, form, out))
+        if name is not None and _RESTS_ON_VERDICTS.search(asked.sql):
+            _flag_judges(con)
+
+
+def _flag_judges(con: "DuckDBPyConnection") -> None:
+    """Say which judges agree too little with people for the result to rely on their verdicts."""
+    from otel_ragfault.judging.verdicts import judge_standings
+
+    for standing in judge_standings(con):
+        if standing.warning is not None:
+            note(standing.warning)
 
 
 def _asked(name: str | None, sql: str | None, params: tuple[str, ...]) -> Asked:

@@ -121,6 +121,7 @@ def test_a_run_its_agreement_and_the_flag_on_every_report(run, labelled, tmp_pat
         "query", "--db", labelled, "--json", "--sql", "FROM judge_agreement WHERE below_floor AND source = 'model'"
     ).json
     assert flagged["judge"] == "m"
+    assert "note: judge 'm' on answer: agrees" in run("query", "--db", labelled, "--json", "failure_buckets").err
 
 
 @pytest.mark.parametrize(
