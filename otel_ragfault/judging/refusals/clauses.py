@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from otel_ragfault.judging.refusals.language import Language
@@ -76,7 +77,12 @@ def clauses_of(sentences: Sequence[str], language: Language) -> list[Clause]:
     return found
 
 
-def _clauses(sentence: str, language: Language, *, turned: bool) -> Iterator[Clause]:
+@lru_cache(maxsize=64)  # an answer's sentences are asked for up to three times
+def _clauses(sentence: str, language: Language, *, turned: bool) -> tuple[Clause, ...]:
+    return tuple(_parts(sentence, language, turned=turned))
+
+
+def _parts(sentence: str, language: Language, *, turned: bool) -> Iterator[Clause]:
     shown = stripped(sentence)[:_LONGEST]
     turned = turned or language.against.search(shown) is not None
     asks = sentence.rstrip("\"')]} ").endswith("?")

@@ -27,9 +27,9 @@ class Construction(NamedTuple):
     pattern: re.Pattern[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Language:
-    """One language.
+    """One language; equal only to itself, so that it is a quick key.
 
     Attributes:
         name: its code.

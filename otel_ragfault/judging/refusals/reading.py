@@ -106,6 +106,8 @@ def _read(sentences: Sequence[str], language: Language, sought: _Sought) -> Read
 
 def _bare(sentences: Sequence[str], language: Language) -> str | None:
     """Return the one sentence that is nothing but a word for a refusal, whatever greets or apologises before it."""
+    if sum(map(len, sentences)) > 2 * _LONGEST_BARE:
+        return None
     said = [stripped(sentence) for sentence in sentences]
     said = [one for one in said if not language.opening.match(one) and not language.lead.fullmatch(one)]
     if len(said) != 1:
@@ -116,9 +118,11 @@ def _bare(sentences: Sequence[str], language: Language) -> str | None:
 
 def _worth_reading(sentences: Sequence[str], language: Language, sought: _Sought) -> bool:
     """Say whether anything in an answer can refuse or ask; most answers are done with after this."""
-    telling = [sentence for sentence in sentences if "?" in sentence or language.cue.search(sentence)]
-    if any("?" in sentence for sentence in telling) or sought.own:
+    if sought.own or any("?" in sentence for sentence in sentences):
         return True
+    telling = [sentence for sentence in sentences if language.cue.search(sentence)]
+    if len(sentences) <= _FEW_SENTENCES or not telling:
+        return bool(telling)
     constructions = language.refuses + language.follows + language.of_topic + language.of_source
     return any(
         language.request.search(clause.key) or any(one.pattern.search(clause.key) for one in constructions)
