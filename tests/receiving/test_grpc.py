@@ -71,7 +71,9 @@ def test_partial_success(server, kept):
     assert (part.rejected_spans, [record[2] for record in kept]) == (3, [2])
 
 
-@pytest.mark.parametrize(("body", "left"), [(b"", []), (request(0, bad=2), [RecordKind.SET_ASIDE])], ids=["empty", "all bad"])
+@pytest.mark.parametrize(
+    ("body", "left"), [(b"", []), (request(0, bad=2), [RecordKind.SET_ASIDE])], ids=["empty", "all bad"]
+)
 def test_nothing_to_keep_but_a_number(server, kept, body, left):
     assert isinstance(export(server, body), bytes)
     assert [record[0] for record in kept] == left
