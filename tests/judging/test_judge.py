@@ -65,6 +65,20 @@ def newest(con):
         ),
         pytest.param("I don't know.", {}, None, {"refusal": True, "clarification": False}, id="refuses"),
         pytest.param(
+            "I can't find your order. Which number does it have?",
+            {},
+            None,
+            {"refusal": True, "clarification": True},
+            id="refuses, and asks for what is missing",
+        ),
+        pytest.param(
+            "The text names no fee. However, students travel free of charge on all lines.",
+            {},
+            None,
+            {"refusal": False, "clarification": False},
+            id="refuses a part",
+        ),
+        pytest.param(
             "x", {"finish": ["content_filter"]}, None, {"refusal": True, "clarification": False}, id="filtered"
         ),
         pytest.param(
@@ -164,6 +178,27 @@ def test_other_phrases_judge_again(con):
     judge_requests(con, Config())
     judge_requests(con, Config(extra_refusal_phrases=("no can do",)))
     assert newest(con)["refusal"] is True
+
+
+def test_a_detector_of_the_users_judges_again_and_first(con, tmp_path, monkeypatch):
+    (tmp_path / "own_refusals.py").write_text("def refuses(answer):\n    return answer == 'No can do.' or None\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    add_gold(con, None)
+    add_request(con, "No can do.")
+    judge_requests(con, Config())
+    assert newest(con)["refusal"] is False
+    judge_requests(con, Config(refusal_detector="own_refusals:refuses"))
+    assert newest(con)["refusal"] is True
+    reasons = con.execute("SELECT reason FROM verdict WHERE subject = 'refusal' ORDER BY judged_at").fetchall()
+    assert reasons == [("nothing in it refuses",), ("the configured detector",)]
+
+
+def test_the_reason_names_construction_and_sentence(con):
+    add_gold(con, None)
+    add_request(con, "Hello! The leaflet does not say.")
+    judge_requests(con, Config())
+    ((reason,),) = con.execute("SELECT reason FROM verdict WHERE subject = 'refusal'").fetchall()
+    assert reason == "the source does not say: 'the leaflet does not say'"
 
 
 def test_verdicts_of_people_are_left_alone(con):

@@ -97,10 +97,9 @@ ENGLISH: Final = Language(
     ),
     opening=any_of(
         r"^(?:you (?:asked|are asking|want(?:ed)?|would like|mentioned)|(?:the|your|this) (?:question|query|user) (?:is|be|asks?|assumes|seems|refers?|concerns|presupposes|implies|mentions))\b",
-        r"^i (?:was|am|have been) (?:asked|told|instructed|required|supposed)\b",
         r"^(?:i|we) (?:understand (?:that|your)|appreciate|see that you)\b",
         r"^(?:i (?:would|wish|want)|we would) (?:love|like|be happy|be glad|i could|to help|i had)\b",
-        r"^let(?: me|us)\b|^(?:great|good|interesting|excellent) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
+        r"^let(?: me|us)\b|^(?:(?:that|this) is an? )?(?:great|good|interesting|excellent|tricky|tough|fair|important) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
         r"^(?:question|answer|context|response|explanation|reasoning|note|sources?|references?)$|^here (?:is|are)\b.{0,100}$|^(?:sure|yes|ok|okay|certainly|of course)$|^how (?:can|may) i\b",
     ),
     split=re.compile(
@@ -129,6 +128,7 @@ ENGLISH: Final = Language(
     of_topic=(LEFT_OUT, MISMATCH),
     of_source=(SOURCED,),
     about=any_of(
+        r"^i (?:was|am|have been) (?:asked|told|instructed|required|supposed)\b",
         r"^there (?:is|are) (?:(?!no\b|not\b)\w+ )?(?:mentions?|references?|discussions?|information|details) (?:of|to|about|on)\b(?!.*\b(?:which|that) (?:is|are|was|were|means?|stands?|says?|states?)\b)|^i (?:can |do )?(?:see|found|find) (?:\w+ )?(?:references?|mentions?|information|documents?|passages?|articles?|results|sections?)\b",
         r"^(?:i|we) (?:have |just )?(?:searched|looked|checked|reviewed|read|scanned|went|examined|gone|consulted|carefully|combed)\b(?!.{0,30}(?:: |your (?:account|order)))",
         rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?(?:\d+|[a-d]|one|two|three)?|the (?:first|second|third|other|last|only)(?: [\w-]+)?|it|they|these|those|both|each|all(?: of them)?|most(?: of)?(?: \w+)*|\[\d+\](?: and \[\d+\])?|what)\b{REST} (?:only|solely|merely|mainly|mostly|primarily|instead|rather|exclusively|briefly|generally)\b",

@@ -99,6 +99,7 @@ SOURCE: Final = loose(
     rf"^(?:{THE_SOURCE}){REST} (?:is|are|was|were|seems? to be) (?:about|from|for|related to|on) (?:an? )?(?:different|another|other|unrelated)\b",
     rf"^(?:{THE_SOURCE}){REST} (?:is|are|was|were) (?:too (?:short|brief|vague|general|limited|fragmentary|old|narrow|unclear)|not (?:detailed|specific|complete|clear|precise) enough)\b|^(?:{THE_SOURCE}){REST} (?:leaves? out|omits?|glosse?s? over|skips?)\b",
     rf"^{SUBJECT}(?:do|does|did) not (?:appear|occur|exist|figure|feature|show up|come up) {IN_SOURCE}|^{SUBJECT}(?:appears?|occurs?|is|are) nowhere\b",
+    rf"^{SUBJECT}(?:is|are) not something (?:that |which )?{THE_SOURCE}\b",
     rf"^(?:{THE_SOURCE}){REST} leaves? (?:.{{1,60}} )?(?:open|unspecified|unclear|unanswered|undefined|unstated)\b",
     rf"^(?:{THE_SOURCE}).{{0,120}}? and (?:is|are) (?:not (?:related|relevant)|unrelated|irrelevant)\b",
     rf"^nothing (?:[\w'-]+ ){{0,3}}?{IN_SOURCE}|^nothing (?:relevant |useful )?(?:came up|(?:was|were|is) (?:found|said|returned|retrieved)|turned up)\b",

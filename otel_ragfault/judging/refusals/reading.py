@@ -178,7 +178,9 @@ def _refuses(reads: Sequence[_Read], first: int, language: Language) -> bool:
         if read.role is not Role.ANSWERS or read.clause.concedes or _gives_reason(reads, place):
             continue
         words = _words(read.clause.key)
-        if read.clause.turned and words >= _TURNED_WORDS and not _only_concedes(reads, place):
+        if _corrects(reads, place) or (
+            read.clause.turned and words >= _TURNED_WORDS and not _only_concedes(reads, place)
+        ):
             return False
         remark += words
     return remark < (_LECTURE_WORDS if reads[first].firm else _REMARK_WORDS) or _concludes(reads, first + 1, language)
@@ -197,6 +199,13 @@ def _counts_before(read: _Read, refusal: _Read) -> bool:
         return True
     words = _words(read.clause.key)
     return words > _TURNED_WORDS - 2 * refusal.clause.turned and not refusal.clause.concludes
+
+
+def _corrects(reads: Sequence[_Read], place: int) -> bool:
+    """Say whether a few words put right what the source is said not to say (``does not describe Paris but Lyon``)."""
+    denied, read = reads[place - 1], reads[place]
+    same = denied.clause.sentence == read.clause.sentence and read.clause.turned
+    return same and denied.role is Role.REFUSES and not denied.firm and denied.construction != UNKNOWING
 
 
 def _gives_reason(reads: Sequence[_Read], place: int) -> bool:
