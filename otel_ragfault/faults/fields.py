@@ -38,11 +38,6 @@ FIELDS: Final[dict[str, Field]] = {
         "The evidence may be seen by some groups only, and it is not known to which groups the user belongs.",
         "Record the user's groups: @request(groups=…), or the attribute ragfault.user.groups.",
     ),
-    "time": Field(
-        "TRUE",
-        "The evidence was not valid at all times, and it is not known when the question was asked.",
-        "Record the time of the request, or give the gold case as_of.",
-    ),
     "scores": Field(
         "TRUE",
         "The score of the evidence, its kind or the text behind a score of 0 is not known.",

@@ -43,10 +43,11 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("decision.answered_unanswerable", "decision", "unanswerable AND NOT refused", ("answer", "verdict")),
     Rule("pass.correct_clarification", None, "ambiguous AND clarified", ("answer", "verdict")),
     Rule("decision.not_clarified", "decision", "ambiguous AND NOT clarified", ("answer", "verdict")),
-    # 3-11. What is indexed, then for whom, then for when, then where it was ranked, then what was shown. A group that has a member in the prompt, however it got there, is cleared of all of these.
+    # 3-11. What is indexed, then for whom, then for when, then where it was ranked, then what was shown. A group that has
+    # a member in the prompt, however it got there, is cleared of all of these.
     Rule("source.not_indexed", "source set", "out_of_prompt AND absent_from_index", (*_RANKING, "corpus")),
     Rule("source.not_permitted", "source set", "out_of_prompt AND forbidden", ("permissions",)),
-    Rule("source.stale", "source set", "out_of_prompt AND stale", ("time",)),
+    Rule("source.stale", "source set", "out_of_prompt AND stale"),
     Rule(
         "retrieval.no_overlap",
         "retrieval",
@@ -65,8 +66,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("assembly.cut", "assembly", "out_of_prompt AND not_in_prompt", ("prompt_ids",)),
     # 12. A group in the prompt may have lost the passage that is required.
     Rule("assembly.truncated", "assembly", "truncated"),
-    # 13-14. All evidence was shown: only now is it the generator's, or its decision's, fault. An answer that says what a
-    # superseded version in the prompt says is neither's: the generator was faithful to a source that was not.
+    # 13-14. All evidence was shown: only now is it the generator's, or its decision's, fault. An answer that says what
+    # a superseded version in the prompt says is neither's: the generator was faithful to a source that was not.
     Rule("decision.refused_answerable", "decision", "refused", ("answer", "verdict")),
     Rule("source.stale", "source set", "wrong AND outdated", ("answer", "verdict")),
     Rule("generation.wrong_answer", "generation", "wrong", ("answer", "verdict")),

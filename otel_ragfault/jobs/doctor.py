@@ -170,16 +170,22 @@ def _counted(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
 
 
 def out_of_reach(profiles: Sequence[Profile], rules: Sequence[Rule] = RULES) -> Iterable[OutOfReach]:
-    """Yield each label that requests cannot get because of what they do not record, in the order of the walk."""
+    """Yield each label that requests cannot get because of what they do not record, in the order of the walk.
+
+    A label that several rules give is out of reach only where all of them are.
+    """
+    ways: dict[str, list[frozenset[str]]] = defaultdict(list)
     for rule, fields in _fields_on_the_way(rules):
+        ways[rule.key].append(fields)
+    for label, each in ways.items():
         requests = 0
         missing: set[str] = set()
         for profile in profiles:
-            lost = fields & profile.lacking
+            lost = min((fields & profile.lacking for fields in each), key=len)
             requests += profile.requests if lost else 0
             missing |= lost
         if requests:
-            yield OutOfReach(rule.key, requests, tuple(name for name in FIELDS if name in missing))
+            yield OutOfReach(label, requests, tuple(name for name in FIELDS if name in missing))
 
 
 def _fields_on_the_way(rules: Sequence[Rule]) -> Iterable[tuple[Rule, frozenset[str]]]:

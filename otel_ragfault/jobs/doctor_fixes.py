@@ -33,6 +33,7 @@ PROBLEMS: Final[dict[str, str]] = {
     "no_gold": "No gold is loaded: nothing can be labelled.",
     "no_case_id": "Requests name no case, and their question is that of no loaded gold case.",
     "unknown_case": "The case that requests name is in no loaded gold file.",
+    "no_groups": "The corpus says who may see its chunks, and it is not recorded to which groups the user belongs.",
     "no_model": "No model is named.",
     "no_prompt_version": "The version of the prompt template is not recorded, so that versions cannot be compared.",
     "no_citations": "No citation was recorded or found in the answer.",
@@ -206,6 +207,10 @@ hits = "gen_ai.tool.call.result" }]""",
         "ragfault": '@request(case_id=lambda call: call["case_id"])  # on the function that takes the question',
     },
     "unknown_case": {"": "ragfault gold load --db DB gold.jsonl  # with these case ids"},
+    "no_groups": {
+        "": _SPAN.format("ragfault.user.groups", '["staff", "hr"]'),
+        "ragfault": '@request(groups=lambda call: call["user"].groups)  # on the function that takes the question',
+    },
     "no_model": {"": _GENERATION},
     "no_prompt_version": {
         "": _SPAN.format("gen_ai.prompt.version", '"3"'),

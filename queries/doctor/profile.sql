@@ -3,7 +3,7 @@
 -- Parameters: $default_snapshot, the snapshot of requests that name none; $default_k, the k of requests that record none;
 -- $seconds, how far apart the parts of one question may start.
 -- `recorded` names the fields that are there, `lacking` the fields of the rules that are not, `marks` the reasons: words
--- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, content_off.
+-- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, content_off, no_groups.
 -- The relation `joined` tells which requests have gold.
 WITH known AS (
     SELECT
@@ -58,6 +58,19 @@ part AS (
     UNION
     SELECT answering_id FROM pair
 ),
+-- Snapshots with chunks that not everybody may see, and cases whose evidence in a snapshot is of that kind.
+restricted AS (SELECT DISTINCT snapshot_id FROM corpus_chunk WHERE permitted IS NOT NULL),
+guarded AS (
+    SELECT DISTINCT joined.request_id, required_evidence.snapshot_id
+    FROM required_evidence
+    JOIN restricted ON restricted.snapshot_id = required_evidence.snapshot_id
+    JOIN corpus_chunk
+        ON corpus_chunk.snapshot_id = required_evidence.snapshot_id
+        AND corpus_chunk.chunk_id = required_evidence.chunk_id
+    JOIN joined ON joined.case_id = required_evidence.case_id
+    GROUP BY joined.request_id, required_evidence.snapshot_id, required_evidence.group_no
+    HAVING count(corpus_chunk.permitted) = count(*)
+),
 judgeable AS (
     SELECT joined.request_id, bool_or(gold_case.expect <> 'answer' OR gold_case.answer_check IS NOT NULL) AS by_rule
     FROM joined
@@ -90,6 +103,7 @@ told AS (
             CASE WHEN (NOT ranked OR gaps) AND list_contains(missing, 'dropped_attributes') THEN 'dropped_attributes' END,
             CASE WHEN coalesce(NOT ranked OR gaps, TRUE) THEN 'ranking' END,
             CASE WHEN loaded_snapshot IS NULL THEN 'corpus' END,
+            CASE WHEN guarded.request_id IS NOT NULL AND user_groups IS NULL THEN 'permissions' END,
             CASE WHEN first_kind IS NULL OR list_count(first_scores) < len(first_scores) THEN 'scores' END,
             CASE WHEN k IS NULL AND CAST($default_k AS BIGINT) IS NULL THEN 'k' END,
             CASE WHEN len(prompt_ids) > list_count(prompt_ids) OR prompt_ids IS NULL THEN 'prompt_ids' END,
@@ -106,6 +120,7 @@ told AS (
                 CASE WHEN part.request_id IS NOT NULL THEN 'split_trace' END,
                 CASE WHEN NOT placed.chunks THEN
                     CASE WHEN placed.documents THEN 'document_ids' ELSE 'foreign_ids' END END,
+                CASE WHEN restricted.snapshot_id IS NOT NULL AND user_groups IS NULL THEN 'no_groups' END,
                 -- These conventions leave content out without a word where it is switched off.
                 CASE WHEN known.convention IN ('otel_genai', 'ragfault')
                     AND coalesce(query, retrieval_query, prompt_text, answer) IS NULL THEN 'content_off' END
@@ -115,6 +130,8 @@ told AS (
     LEFT JOIN judgeable ON judgeable.request_id = known.request_id
     LEFT JOIN placed ON placed.request_id = known.request_id
     LEFT JOIN part ON part.request_id = known.request_id
+    LEFT JOIN restricted ON restricted.snapshot_id = known.loaded_snapshot
+    LEFT JOIN guarded ON guarded.request_id = known.request_id AND guarded.snapshot_id = known.loaded_snapshot
 )
 SELECT service, convention, assembly_source, has_gold, recorded, lacking, marks, count(*) AS requests
 FROM told

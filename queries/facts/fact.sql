@@ -31,8 +31,7 @@ SELECT
         ELSE NOT list_has_any(permitted, user_groups)
     END AS forbidden,
     CASE
-        WHEN NOT coalesce(windowed, FALSE) THEN FALSE
-        WHEN asked_at IS NULL THEN NULL
+        WHEN NOT coalesce(windowed, FALSE) OR asked_at IS NULL THEN FALSE -- every span has a start
         ELSE len(list_filter(windows, lambda one: is_valid_at(one.starts, one.ends, asked_at))) = 0
     END AS stale,
 

@@ -52,7 +52,6 @@ BLAME = [
         "ranking",
         "corpus",
         "permissions",
-        "time",
         "scores",
         "k",
         "prompt_ids",
@@ -182,7 +181,7 @@ def stale(world, group):
     if not members or not all(has_window(world, member) for member in members):
         return False
     if (world.as_of or world.started_at) is None:
-        raise Unknown("time")
+        return False  # every record has a start
     return not any(is_valid(world, member) for member in members)
 
 

@@ -47,7 +47,7 @@ EDGES = [
     case("asked for a later time", "source.stale", AWAY, OLD, {"started_at": DAYS[0], "as_of": DAYS[2]}),
     case("a valid version", "retrieval.not_ranked", AWAY, EITHER, {"windows": {"g": (None, DAYS[0]), "h": (DAYS[0], None)}, "started_at": DAYS[1]}),
     case("a version without a window", "retrieval.not_ranked", AWAY, EITHER, OLD, {"started_at": DAYS[2]}),
-    case("time is not recorded", "unknown.time", AWAY, OLD),
+    case("no time at all", "retrieval.not_ranked", AWAY, OLD),
     case("ranked and too old", "source.stale", AWAY, OLD, {"ranked": ("x", "y", "g"), "scores": (3.0, 2.0, 1.0), "started_at": DAYS[2]}),
     case("most is there", "pass", SHOWN, {"shares": (0.85,)}),
     case("too little is there", "assembly.truncated", SHOWN, {"shares": (0.84,)}),
