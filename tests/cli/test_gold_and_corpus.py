@@ -62,6 +62,8 @@ def test_gold_is_loaded_again_in_its_own_place(run, db, gold):
         "evidence_members": 2,
         "replaced": 2,
         "skipped": 0,
+        "quotes": 0,
+        "lost": 0,
         "warnings": [],
     }
 
@@ -80,7 +82,15 @@ def test_a_corpus_is_loaded_as_a_snapshot_and_a_second_time_is_unchanged(run, tm
     first = run("corpus", "load", "--db", db, "--snapshot", "s1", chunks)
     assert first.out == "snapshot s1 loaded with 2 chunks; 0 invalid lines skipped\n"
     again = run("corpus", "load", "--db", db, "--snapshot", "s1", "--json", chunks).json
-    assert again == {"snapshot_id": "s1", "chunks": 2, "skipped": 0, "unchanged": True, "warnings": []}
+    assert again == {
+        "snapshot_id": "s1",
+        "chunks": 2,
+        "skipped": 0,
+        "unchanged": True,
+        "base_id": None,
+        "stored": 0,
+        "warnings": [],
+    }
 
 
 def test_other_chunks_take_the_place_of_a_snapshot_only_where_asked(run, tmp_path, chunks):
