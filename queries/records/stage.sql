@@ -3,8 +3,8 @@
 -- Our own spans name their stage; spans of the current OpenTelemetry GenAI conventions are told by their operation. Spans
 -- of every other convention are read by otel_ragfault.conventions afterwards and replace their rows (read_stage).
 -- `plain` marks spans of the GenAI conventions that are whole and simple, so that what stands here is what the convention
--- would say; all that is odd (cut JSON, parts that are no text, several choices, names of other conventions or of older
--- times, the prompt of a reranker) is left to it.
+-- would say. All that is odd is left to it, and it tells why something is missing: content switched off, cut JSON, parts
+-- that are no text, several choices, names of other conventions or of older times, the prompt of a reranker.
 -- A span that was sent again with another start is not found on landing: repeated_span holds the rows that repeat one.
 -- Attributes that hold JSON, as text or structured, are read as text, and each is parsed once, all of it, where its stage
 -- needs it. A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `problems` names the field.
@@ -81,7 +81,8 @@ payload AS (
     SELECT
         raw.*,
         coalesce(stage = kind, FALSE) AS own,
-        CASE WHEN json_valid(a."gen_ai.retrieval.documents") THEN a."gen_ai.retrieval.documents" END AS documents_json,
+        CASE WHEN kind IN ('retrieval', 'rerank') AND json_valid(a."gen_ai.retrieval.documents")
+            THEN a."gen_ai.retrieval.documents" END AS documents_json,
         CASE WHEN json_valid(a."ragfault.assembly.chunk_ids") THEN a."ragfault.assembly.chunk_ids" END AS chunk_ids_json,
         CASE WHEN json_valid(a."ragfault.assembly.dropped") THEN a."ragfault.assembly.dropped" END AS dropped_json,
         CASE WHEN json_valid(a."ragfault.citations") THEN a."ragfault.citations" END AS citations_json,
@@ -112,6 +113,7 @@ parsed AS (
 texts AS (
     SELECT
         parsed.*,
+        list_transform(documents, lambda d: d.id) AS ids,
         part_text(system) AS system_text,
         message_text(CASE WHEN kind = 'generation' THEN sent END) AS sent_text,
         last_message_text(CASE WHEN kind = 'request' THEN sent END, ['user', 'human']) AS question,
@@ -137,7 +139,7 @@ judged AS (
             AND NOT dropped_attributes
             AND NOT has_events
             AND CASE kind
-                WHEN 'retrieval' THEN len(documents) = list_count(documents)
+                WHEN 'retrieval' THEN len(ids) = list_count(ids)
                 WHEN 'generation' THEN input_text IS NOT NULL OR output_text IS NOT NULL
                 ELSE TRUE
             END
@@ -210,7 +212,7 @@ SELECT
     coalesce(nullif(a."gen_ai.prompt.name", ''), nullif(a.prompt_name, '')) AS prompt_name,
     coalesce(nullif(a."gen_ai.prompt.version", ''), nullif(a.prompt_version, '')) AS prompt_version,
     a."gen_ai.retrieval.query.text" AS search_text,
-    list_transform(documents, lambda d: d.id) AS ids,
+    ids,
     list_transform(documents, lambda d: CASE WHEN isfinite(d.score) THEN d.score END) AS scores,
     list_transform(documents, lambda d: coalesce(d.content, d.text, d.page_content)) AS texts,
     FALSE AS twin,
@@ -245,9 +247,11 @@ SELECT
     input_text,
     output_text,
     list_filter([
-        CASE WHEN a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL THEN 'cut.ranking' END,
+        CASE WHEN kind IN ('retrieval', 'rerank') AND a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL
+            THEN 'cut.ranking' END,
         CASE WHEN a."ragfault.assembly.chunk_ids" IS NOT NULL AND chunk_ids IS NULL THEN 'cut.prompt_ids' END,
-        CASE WHEN a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL THEN 'cut.answer' END
+        CASE WHEN kind IN ('request', 'generation') AND a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL
+            THEN 'cut.answer' END
     ], lambda field: field IS NOT NULL) AS problems,
     row,
     plain,

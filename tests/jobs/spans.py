@@ -3,6 +3,7 @@
 import json
 
 from otel_ragfault import semconv as s
+from otel_ragfault.jobs.build import build_requests
 from otel_ragfault.landing import SpanRow, land, to_table
 
 
@@ -88,3 +89,10 @@ def requests(con, columns="*"):
     result = con.execute(f"SELECT {columns} FROM request ORDER BY trace_id, anchor_span_id NULLS FIRST")
     names = [column[0] for column in result.description]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+
+
+def built(con, *rows):
+    """Land some spans and return the requests."""
+    store(con, *rows)
+    build_requests(con)
+    return requests(con)
