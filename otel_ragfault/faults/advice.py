@@ -166,6 +166,27 @@ ADVICE: Final[dict[str, Advice]] = {
         "Re-indexing, which changes nothing that the model saw.",
         _FP4,
     ),
+    "grounding.unsupported": Advice(
+        "The answer is right, and the shown chunks do not say all of it.",
+        "The answer is correct; a verdict denies that the shown chunks say a claim of it: detail.claims.",
+        "Read the claim beside the chunks of the prompt; take the evidence out: is the answer the same?",
+        "Instructions to answer from the context only, or evidence for the claim; one of the two.",
+        "Counting it as solved: the model knew it by heart, and will not know the next change.",
+    ),
+    "citation.missing": Advice(
+        "The answer is right and grounded, and a claim of it leads to no source.",
+        "The answer cites, or citations are required; detail.claims have no citation of their own.",
+        "Keep the text of the answer, and map its claims to the chunks of the prompt.",
+        "Instructions and examples for citations, or citations added after generation.",
+        "Retrieval tuning, which had found the evidence.",
+    ),
+    "citation.wrong": Advice(
+        "The answer is right and grounded, and a claim of it leads to a source that does not say it.",
+        "Nothing that the claims in detail.claims cite supports them.",
+        "Keep the text of the answer, and judge its citations alone.",
+        "How chunks are numbered in the prompt and mapped back; then the instructions for citations.",
+        "Retrieval tuning, which had found the evidence.",
+    ),
     "pass": Advice(
         "All required evidence was in the prompt, and the answer is right.",
         "No rule of the tree holds.",

@@ -63,4 +63,9 @@ FIELDS: Final[dict[str, Field]] = {
         "Nobody and nothing has judged the answer.",
         "Give the gold case an answer check (must_contain, equals, number, …), or add a verdict.",
     ),
+    "claims": Field(
+        "TRUE",
+        "A judge was asked about the claims or the citations of the answer, and could not tell of all of them.",
+        "Ask again (ragfault judge run --retry-failed), or have people judge them: ragfault verdict template.",
+    ),
 }

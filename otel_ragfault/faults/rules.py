@@ -71,6 +71,10 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("decision.refused_answerable", "decision", "refused", ("answer", "verdict")),
     Rule("source.stale", "source set", "wrong AND outdated", ("answer", "verdict")),
     Rule("generation.wrong_answer", "generation", "wrong", ("answer", "verdict")),
+    # 15-16. The answer is right: do the shown chunks say it, and can a reader follow it to one that does?
+    Rule("grounding.unsupported", "generation", "unsupported", ("claims",)),
+    Rule("citation.missing", "citation", "uncited"),
+    Rule("citation.wrong", "citation", "miscited", ("claims",)),
     # 17. None of the above.
     Rule(PASS, None, "TRUE"),
 )

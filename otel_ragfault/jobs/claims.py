@@ -30,8 +30,14 @@ _CLAIMS: Final = pa.schema(
 )
 
 
-def extract_claims(con: "DuckDBPyConnection") -> int:
-    """Cut every answer that was not cut yet, or has changed; return how many. Runs in the caller's transaction."""
+def extract_claims(con: "DuckDBPyConnection", *, among: str = "request") -> int:
+    """Cut every answer that was not cut yet, or has changed; return how many. Runs in the caller's transaction.
+
+    Args:
+        con: a database open for writing, with its requests built.
+        among: a table or view with the column ``request_id``; other requests are left alone.
+    """
+    con.execute(f'CREATE OR REPLACE TEMP VIEW to_be_cut AS SELECT request_id FROM "{among}"')
     version = {"version": EXTRACTOR_VERSION}
     uncut = con.execute(read_query("judging/claims", "uncut").body, version).fetchall()
     for start in range(0, len(uncut), _ROWS):

@@ -7,15 +7,17 @@ import secrets
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from otel_ragfault import __version__
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
 from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.jobs.claims import extract_claims
 from otel_ragfault.jobs.evaluations import link_evaluations
 from otel_ragfault.jobs.recover import recover
 from otel_ragfault.judging import judge_requests
+from otel_ragfault.judging.claims import judge_claims_of
 from otel_ragfault.judging.verdicts import JudgeStanding, judge_standings, store_policy
 from otel_ragfault.sql import labelling_statement, read_query
 from otel_ragfault.store import transaction
@@ -71,10 +73,13 @@ def label_requests(
         store_policy(con, config.judging)
         link_evaluations(con, config.judging)
         judge_requests(con, config)
+        parameters = statement_parameters(con, config, override_k)
+        extract_claims(con, among="joined")
+        judge_claims_of(con, default_snapshot=parameters["default_snapshot"])
         run_id = _store_run(con, config, override_k, requests, joined)
         con.execute(
             f"INSERT INTO label BY NAME SELECT $run_id AS run_id, * FROM ({labelling_statement()})",
-            {"run_id": run_id, **statement_parameters(con, config, override_k)},
+            {"run_id": run_id, **parameters},
         )
     rows = con.execute(
         "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome ORDER BY label, outcome",
@@ -112,7 +117,7 @@ def join_to_gold(con: "DuckDBPyConnection") -> tuple[int, int]:
     return _number(con, "SELECT count(*) FROM subject"), _number(con, "SELECT count(*) FROM joined")
 
 
-def statement_parameters(con: "DuckDBPyConnection", config: "Config", k: int | None) -> dict[str, object]:
+def statement_parameters(con: "DuckDBPyConnection", config: "Config", k: int | None) -> dict[str, Any]:
     """Return the parameters of the labelling statement. Requests that name no snapshot take the newest loaded one."""
     snapshot = config.default_snapshot
     if snapshot is None:

@@ -101,6 +101,7 @@ class JudgingConfig(StrictModel):
         precedence: whom to believe first; who is not named comes last, in the usual order.
         agreement_floor: the share of verdicts equal to those of people below which a judge is flagged.
         kappa_floor: Cohen's kappa below which a judge is flagged; without it kappa is only reported.
+        citations_required: whether every claim of an answer needs a citation; else only where the answer cites anything.
         evaluations: what the evaluations in traces mean, by their name; added to those that are known.
         price_input: what a million tokens of a model judge's questions cost, in any currency.
         price_output: what a million tokens of its replies cost.
@@ -109,6 +110,7 @@ class JudgingConfig(StrictModel):
     precedence: Annotated[tuple[Source, ...], BeforeValidator(listed), AfterValidator(_every_source)] = SOURCES
     agreement_floor: Annotated[float, Field(ge=0, le=1)] = 0.8
     kappa_floor: Annotated[float | None, Field(ge=-1, le=1)] = None
+    citations_required: bool = False
     evaluations: Annotated[dict[Text, EvaluationMapping], BeforeValidator(_mapped)] = Field(default_factory=dict)
     price_input: Annotated[float | None, Field(ge=0)] = None
     price_output: Annotated[float | None, Field(ge=0)] = None

@@ -79,6 +79,19 @@ SELECT
         ELSE candidate_rank > k
     END AS beyond_k,
 
+    -- Of a right answer: what nobody was asked about is no fault, what a judge was asked and could not tell may be one.
+    CASE
+        WHEN grounded IS NOT NULL THEN NOT grounded
+        WHEN undecided THEN NULL
+        ELSE FALSE
+    END AS unsupported,
+    uncited_claims IS NOT NULL AS uncited,
+    CASE
+        WHEN miscited_claims IS NOT NULL THEN TRUE
+        WHEN unchecked THEN NULL
+        ELSE FALSE
+    END AS miscited,
+
     -- The answer says what a version says that was not valid any more, or not yet.
     superseded IS NOT NULL AS outdated,
 

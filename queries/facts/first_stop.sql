@@ -23,6 +23,9 @@ SELECT
     )) FILTER (out_of_prompt OR truncated) AS lost,
     list(stop) FILTER (out_of_prompt OR truncated) AS lost_stops,
     max(stop) FILTER (out_of_prompt OR truncated) AS last_lost,
-    any_value(superseded) AS superseded
+    any_value(superseded) AS superseded,
+    any_value(unsupported_claims) AS unsupported,
+    any_value(uncited_claims) AS uncited,
+    any_value(miscited_claims) AS miscited
 FROM walk
 GROUP BY request_id

@@ -29,7 +29,12 @@ SELECT
             THEN list_filter(first_stop.lost, lambda one, place: first_stop.lost_stops[place] > first_stop.stop)
             ELSE []
         END,
-        superseded := first_stop.superseded
+        superseded := first_stop.superseded,
+        claims := CASE stop_label.label
+            WHEN 'grounding.unsupported' THEN first_stop.unsupported
+            WHEN 'citation.missing' THEN first_stop.uncited
+            WHEN 'citation.wrong' THEN first_stop.miscited
+        END
     )) AS detail
 FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop

@@ -38,7 +38,16 @@ SELECT
         AS refused,
     newest_verdict.clarified,
     newest_verdict.correct,
-    newest_verdict.grounded,
+    -- What people say of a claim outweighs what is said of the answer as a whole.
+    CASE
+        WHEN claim_fact.denied_by_people THEN FALSE
+        ELSE coalesce(newest_verdict.grounded, claim_fact.grounded)
+    END AS grounded,
+    claim_fact.unsupported AS unsupported_claims,
+    claim_fact.undecided,
+    claim_fact.uncited AS uncited_claims,
+    claim_fact.miscited AS miscited_claims,
+    claim_fact.unchecked,
     placed.corpus_loaded,
     placed.evidence_known,
     indexed.any_indexed,
@@ -56,6 +65,7 @@ SELECT
 FROM placed
 JOIN gold_case ON gold_case.case_id = placed.case_id
 LEFT JOIN newest_verdict ON newest_verdict.request_id = placed.request_id
+LEFT JOIN claim_fact ON claim_fact.request_id = placed.request_id
 LEFT JOIN indexed
     ON placed.corpus_loaded
     AND indexed.snapshot_id = placed.snapshot_id

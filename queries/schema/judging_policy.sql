@@ -6,5 +6,6 @@ CREATE TABLE judging_policy (
     code_trust UTINYINT NOT NULL,        -- place of somebody else's checks
     model_trust UTINYINT NOT NULL,       -- place of models
     agreement_floor DOUBLE NOT NULL,     -- share of equal verdicts with people below which a judge is flagged
-    kappa_floor DOUBLE                   -- Cohen's kappa below which a judge is flagged; NULL: not looked at
+    kappa_floor DOUBLE,                  -- Cohen's kappa below which a judge is flagged; NULL: not looked at
+    citations_required BOOLEAN           -- whether every claim needs a citation; NULL or FALSE: those of answers that cite anything
 );

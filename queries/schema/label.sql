@@ -5,7 +5,7 @@ CREATE TABLE label (
     request_id UUID NOT NULL,            -- the request
     case_id VARCHAR NOT NULL,            -- the gold case it was held against
     label VARCHAR NOT NULL,              -- key of the rule, or unknown.<missing field>
-    boundary VARCHAR,                    -- where the evidence was lost: source set, retrieval, assembly, generation, decision; NULL for pass and errors
+    boundary VARCHAR,                    -- where the evidence was lost: source set, retrieval, assembly, generation, citation, decision; NULL for pass and errors
     outcome VARCHAR NOT NULL,            -- what the user got: correct, wrong, refused or unjudged
     latent BOOLEAN NOT NULL,             -- a right answer in spite of the label: it is not a pass and the outcome is correct
     retrieved BOOLEAN,                   -- every required group has a member within k; NULL: not known, or nothing is required
@@ -14,5 +14,5 @@ CREATE TABLE label (
     cited BOOLEAN,                       -- every required group has a cited member; NULL: not known, or nothing is required
     k BIGINT,                            -- the k that was used
     gold_version VARCHAR NOT NULL,       -- the version of gold that was used
-    detail JSON NOT NULL                 -- {"stopped_at": rule, "missing": field, "k", "depth": length of the first-stage ranking, "failing": [{"group", "rank", "candidate_rank", "score", "in_prompt", "share": how much of it is in the prompt, where known, "reason"}] of the groups that gave the label, "also_lost": the same of groups lost later, "superseded": chunks of the prompt that were not valid at the time and say what the answer says}
+    detail JSON NOT NULL                 -- {"stopped_at": rule, "missing": field, "k", "depth": length of the first-stage ranking, "failing": [{"group", "rank", "candidate_rank", "score", "in_prompt", "share": how much of it is in the prompt, where known, "reason"}] of the groups that gave the label, "also_lost": the same of groups lost later, "superseded": chunks of the prompt that were not valid at the time and say what the answer says, "claims": ids of the claims that gave a label of grounding or citation}
 );

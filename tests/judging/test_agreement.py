@@ -114,7 +114,7 @@ def test_kappa_is_agreement_beyond_chance_and_neither_side_is_special(memory, ta
     ],
 )
 def test_a_judge_below_the_floor_of_the_policy_is_flagged(con, floor, kappa_floor, flagged):
-    con.execute("INSERT INTO judging_policy VALUES (1, 2, 3, 4, ?, ?)", [floor, kappa_floor])
+    con.execute("INSERT INTO judging_policy VALUES (1, 2, 3, 4, ?, ?, FALSE)", [floor, kappa_floor])
     put_pairs(con, pairs_of(15, 5, 10, 70))
     assert agreement(con, "below_floor") == [(flagged,)]
 

@@ -35,7 +35,7 @@ def store(con, verdicts, order):
     con.execute("DELETE FROM judging_policy")
     if order is not None:
         places = [order.index(source) + 1 for source in SOURCES]
-        con.execute("INSERT INTO judging_policy VALUES (?, ?, ?, ?, 0.8, NULL)", places)
+        con.execute("INSERT INTO judging_policy VALUES (?, ?, ?, ?, 0.8, NULL, FALSE)", places)
     for number, verdict in enumerate(verdicts):
         judge = None if verdict["source"] == "rule" else verdict["judge"]
         repeat = 1 if verdict["source"] == "rule" else verdict["repeat_no"]

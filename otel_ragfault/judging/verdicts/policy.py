@@ -18,8 +18,9 @@ def store_policy(con: "DuckDBPyConnection", config: "JudgingConfig") -> None:
         place["model"],
         config.agreement_floor,
         config.kappa_floor,
+        config.citations_required,
     )
     if con.execute("SELECT * FROM judging_policy").fetchall() == [wanted]:
         return
     con.execute("DELETE FROM judging_policy")
-    con.execute("INSERT INTO judging_policy VALUES (?, ?, ?, ?, ?, ?)", wanted)
+    con.execute("INSERT INTO judging_policy VALUES (?, ?, ?, ?, ?, ?, ?)", wanted)

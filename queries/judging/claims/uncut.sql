@@ -1,8 +1,9 @@
--- The answers that this extractor has not cut into claims yet, or that have changed since.
+-- The answers of the relation to_be_cut that this extractor has not cut into claims yet, or that have changed since.
 -- Grain: one row a request (request_id).
 -- Parameters: $version, of the extractor.
 SELECT request.request_id, request.answer, request.prompt_ids, md5(request.answer) AS answer_digest
 FROM request
+SEMI JOIN to_be_cut ON to_be_cut.request_id = request.request_id
 LEFT JOIN (
     SELECT request_id, any_value(answer_digest) AS answer_digest
     FROM answer_claim
