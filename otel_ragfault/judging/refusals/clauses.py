@@ -34,6 +34,7 @@ class Clause(NamedTuple):
         asks: whether it ends in a question mark.
         concedes: whether it only concedes (``although the text …,``).
         concludes: whether it follows from what stands before it in the sentence (``…, so I cannot say``).
+        heads: whether a colon ends it.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Clause(NamedTuple):
     asks: bool = False
     concedes: bool = False
     concludes: bool = False
+    heads: bool = False
 
 
 def plain_answer(answer: str) -> str:
@@ -104,7 +106,8 @@ def _parts(sentence: str, language: Language, *, turned: bool) -> Iterator[Claus
         concludes = joint.lastgroup == "so"
         start = joint.end()
     key, named = _without_leads(stripped(main[start:]), language)
-    yield Clause(key, shown, turned, sourced or named, asks, concludes=concludes)
+    heads = sentence.rstrip("\"')*_ ").endswith(":")
+    yield Clause(key, shown, turned, sourced or named, asks, concludes=concludes, heads=heads)
 
 
 def _without_leads(key: str, language: Language) -> tuple[str, bool]:

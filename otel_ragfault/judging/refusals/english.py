@@ -64,7 +64,7 @@ ENGLISH: Final = Language(
     prepare=_prepared,
     cue=re.compile(
         r"n't\b|\bcannot|truncated|\boff\b|please|clarify|specify|\bnot\b|\bno\b|\bun\w|\bin(?:suff|adeq|appro|concl)|nothing|none|neither|never|nowhere|declin|refus|rather|prefer|outside|beyond|"
-        r"out of|lack|fail|trouble|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
+        r"out of|lack|fail|trouble|guess|speculat|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
         r"against|violat|ambiguous|leaves?|mute|vague|avoid|without|wrong|omitted|pass on|improper"
     ),
     bare=re.compile(
@@ -84,6 +84,7 @@ ENGLISH: Final = Language(
         rf"(?:based|relying)(?: solely| only)? (?:up)?on (?:{THE} )?(?:[\w'-]+ ){{0,3}}?{ANY_SOURCE}(?: (?:provided|given|above|available|retrieved))?|"
         rf"(?:according to|from|in|within|given|after (?:reviewing|checking|searching|reading|analy[sz]ing)|looking at|per|as per|having (?:reviewed|read|checked)) (?:the|this|these|my|our|your|what)\b[^,]{{0,80}}?(?:{ANY_SOURCE}|have|given|provided)\b[^,]{{0,40}},|"
         r"(?:as of|as far as|to (?:the best of )?my|from what|to my|for now|at least|in my)\b[^,]{0,60},|(?:from|with|going by) (?:the|this|these|those|what) [^,]{0,60}(?:alone|only),|"
+        rf"(?:from|in|based on|according to) {THE} (?:[\w'-]+ ){{0,2}}?{ANY_SOURCE}(?: alone| provided)?,?(?= (?:it|i|one|we|there|you) )|"
         r"without (?:any |more |additional |that |access to |the |seeing |knowing )*[^,]{1,60},|"
         r"as an? (?:ai|assistant|(?:large )?language model|artificial intelligence|chatbot|virtual assistant|text-based)\b[^,]{0,40},?|"
         r"thank(?:s| you)(?: (?:for|so much) [^,]{0,40})?|(?:hi|hello|hey)(?: there)?|(?:final |short )?answer(?: is)?|response|(?:the|my) answer(?: is(?! (?:not|un|in)\w*)|(?= *$))|a:|"
@@ -97,9 +98,10 @@ ENGLISH: Final = Language(
     ),
     opening=any_of(
         r"^(?:you (?:asked|are asking|want(?:ed)?|would like|mentioned)|(?:the|your|this) (?:question|query|user) (?:is|be|asks?|assumes|seems|refers?|concerns|presupposes|implies|mentions))\b",
+        r"^i am (?:programmed|designed|built|trained|made|only|merely)\b",
         r"^(?:i|we) (?:understand (?:that|your)|appreciate|see that you)\b",
         r"^(?:i (?:would|wish|want)|we would) (?:love|like|be happy|be glad|i could|to help|i had)\b",
-        r"^let(?: me|us)\b|^(?:(?:that|this) is an? )?(?:great|good|interesting|excellent|tricky|tough|fair|important) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
+        r"^let(?:'s| me| us)\b|^(?:(?:that|this) is an? )?(?:great|good|interesting|excellent|tricky|tough|fair|important) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
         r"^(?:question|answer|context|response|explanation|reasoning|note|sources?|references?)$|^here (?:is|are)\b.{0,100}$|^(?:sure|yes|ok|okay|certainly|of course)$|^how (?:can|may) i\b",
     ),
     split=re.compile(
@@ -121,7 +123,7 @@ ENGLISH: Final = Language(
         r"^(?:while|although|though|even though|whereas|despite|since|because|as|given that|whilst)\b"
     ),
     condition=re.compile(
-        r"^(?:if|when|whenever|unless|once|where|in case|until|provided that|should (?:you|the|it)|for (?:those|anyone) who)\b"
+        r"^(?:(?:when|where)(?!.* (?:is|are|was|were) not (?:stated|said|mentioned|given|specified|known|clear|described)\b[^,]*$)|if|whenever|unless|once|in case|until|provided that|should (?:you|the|it)|for (?:those|anyone) who)\b"
     ),
     refuses=(SPEAKER, UNANSWERABLE, NOT_KNOWN, SOURCE, NONE, NOT_SAID, UNCLEAR, FAILURE),
     follows=(FOLLOWS,),
@@ -158,7 +160,7 @@ ENGLISH: Final = Language(
     ),
     request=any_of(
         r"^(?:so )?(?:please|kindly|could you|can you|would you(?: mind)?|will you)(?: please)?(?: be)? ?(?:clarify|specify|specifying|clarifying|elaborate|provide|providing|share|sharing|give (?:me|us)|tell (?:me|us)|let (?:me|us) know|rephrase|repeat|restate|explain (?:what|which)|confirm (?:which|what|whether)|indicate|paste|upload|attach|more specific|say|describe|send|narrow|expand|enter|name)\b",
-        r"^to (?:answer|help|assist|give|find|look|proceed|check|continue)\b.{0,60}\b(?:i|we) (?:would |will )?need\b|^(?:i|we) (?:just |would |will )?need (?:to know|your)\b",
+        r"^to (?:answer|help|assist|give|find|look|proceed|check|continue)\b.{0,60}\b(?:i|we) (?:would |will )?need\b|^(?:i|we) (?:just |would |will )?need (?:to know(?:$|[:,]| (?:your|which|what|whether|if|how|when|where|more)\b)|your\b)",
         r"^(?:which|what|who|when|where|how (?:many|much|old|long|often))\b.{0,100}\b(?:do|did|are|were|would|have) you\b|\bdo you mean\b|\bare you (?:asking|referring|looking|interested|talking|using)\b|\bdid you mean\b",
     ),
 )

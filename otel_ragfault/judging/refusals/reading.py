@@ -193,12 +193,16 @@ def _answered(opening: str, found: _Read) -> bool:
 
 def _counts_before(read: _Read, refusal: _Read) -> bool:
     """Say whether a clause before the refusal answers; a few words of the same sentence only lead in."""
-    if read.role is not Role.ANSWERS or read.clause.concedes:
+    if read.role is not Role.ANSWERS or read.clause.concedes or _is_heading(read.clause):
         return False
     if read.clause.sentence != refusal.clause.sentence:
         return True
     words = _words(read.clause.key)
     return words > _TURNED_WORDS - 2 * refusal.clause.turned and not refusal.clause.concludes
+
+
+def _is_heading(clause: Clause) -> bool:
+    return clause.heads and _words(clause.key) <= _REMARK_WORDS
 
 
 def _corrects(reads: Sequence[_Read], place: int) -> bool:
