@@ -35,20 +35,25 @@ _contradictions = click.option(
 
 
 @gold.command(epilog=example("ragfault gold check gold.jsonl"))
-@click.option("--db", metavar="DB", type=File(), help="A database whose gold the file must not contradict.")
+@click.option(
+    "--db",
+    metavar="DB",
+    type=File(),
+    help="A database whose gold the file must not contradict, and whose corpus its quotes are looked for in.",
+)
 @json_option
 @_contradictions
 @click.argument("file", metavar="FILE", type=File())
 def check(db: Path | None, file: Path, *, allow_contradictions: bool, as_json: bool) -> int:
     """Check a gold file and name everything that is wrong with it, in one pass."""
     from otel_ragfault.cli.database import reading
-    from otel_ragfault.gold import check_gold
+    from otel_ragfault.gold import check_against, check_gold
 
     if db is None:
         found = check_gold(file, allow_contradictions=allow_contradictions)
     else:
         with reading(db) as con:
-            found = check_gold(file, con=con, allow_contradictions=allow_contradictions)
+            found, _ = check_against(con, file, allow_contradictions=allow_contradictions)
     warn(found.warnings)
     complain_lines(found.problems)
     if as_json:

@@ -2,7 +2,7 @@
 
 from otel_ragfault.gold.check import GoldFile, check_gold
 from otel_ragfault.gold.history import GoldVersion, gold_history, gold_list
-from otel_ragfault.gold.load import LoadedGold, load_gold
+from otel_ragfault.gold.load import LoadedGold, check_against, load_gold
 from otel_ragfault.gold.mismatch import Mismatch, gold_id_mismatches
 from otel_ragfault.gold.resolve import resolve_quotes
 from otel_ragfault.gold.resolved import Resolved
@@ -13,6 +13,7 @@ __all__ = [
     "LoadedGold",
     "Mismatch",
     "Resolved",
+    "check_against",
     "check_gold",
     "gold_history",
     "gold_id_mismatches",

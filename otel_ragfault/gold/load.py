@@ -10,7 +10,7 @@ import orjson
 import pyarrow as pa
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.gold.check import check_gold
+from otel_ragfault.gold.check import GoldFile, check_gold
 from otel_ragfault.gold.resolve import DEFAULT_THRESHOLD, look_up, store_resolved
 from otel_ragfault.gold.resolved import Placed, Resolved
 from otel_ragfault.model import GoldCase, InvalidFileError, Problem, Quote
@@ -100,26 +100,48 @@ def load_gold(
         InvalidFileError: a line is invalid and ``skip_invalid`` is not set; it carries every problem.
         InputError: the file cannot be read, or no line of it can be loaded.
     """
-    found = check_gold(path, con=con, allow_contradictions=allow_contradictions)
-    resolved = look_up(con, found.placed, threshold)
-    ambiguous = {problem.line: problem for problem in _ambiguous(resolved)}
-    problems = sorted((*found.problems, *ambiguous.values()))
-    if problems and not skip_invalid:
-        raise InvalidFileError(problems, "correct the file, or pass --skip-invalid to load its valid lines")
-    cases = [placed for placed in found.placed if placed.line not in ambiguous]
-    skipped = found.invalid_lines + len(ambiguous)
+    found, resolved = check_against(con, path, allow_contradictions=allow_contradictions, threshold=threshold)
+    if found.problems and not skip_invalid:
+        raise InvalidFileError(found.problems, "correct the file, or pass --skip-invalid to load its valid lines")
+    cases, skipped = found.placed, found.invalid_lines
     if not cases:
         raise InputError(f"{path}: holds no case that can be loaded ({skipped} invalid lines); check the file")
     evidence = _evidence_table(cases)
-    kept = [one for one in resolved if one.asked.placed.line not in ambiguous]
+    valid = {placed.line for placed in cases}
+    kept = [one for one in resolved if one.asked.placed.line in valid]
     replaced = _store(con, _case_table(cases), evidence, kept, threshold)
     quotes = evidence.num_rows - evidence["quote"].null_count
     lost = {(one.asked.placed.line, one.asked.field) for one in kept if one.found.state == "unresolved"}
     return LoadedGold(len(cases), evidence.num_rows, replaced, skipped, quotes, len(lost), found.warnings)
 
 
-def _ambiguous(resolved: Iterable[Resolved]) -> Iterator[Problem]:
-    return (problem for one in resolved if (problem := one.problem) is not None)
+def check_against(
+    con: "DuckDBPyConnection",
+    path: Path | str,
+    *,
+    allow_contradictions: bool = False,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> tuple[GoldFile, list[Resolved]]:
+    """Check a gold file against a database: its gold, and the texts of its snapshots. Nothing is stored.
+
+    Returns:
+        What the file holds, with quotes that are ambiguous among its problems; and what became of each quote.
+
+    Raises:
+        InputError: the file cannot be read.
+    """
+    found = check_gold(path, con=con, allow_contradictions=allow_contradictions)
+    resolved = look_up(con, found.placed, threshold)
+    ambiguous = {(problem.line, problem.field): problem for one in resolved if (problem := one.problem)}
+    lines = {line for line, _ in ambiguous}
+    checked = GoldFile(
+        found.path,
+        tuple((line, case) for line, case in found.cases if line not in lines),
+        tuple(sorted((*found.problems, *ambiguous.values()))),
+        found.warnings,
+        found.invalid_lines + len(lines),
+    )
+    return checked, resolved
 
 
 def _case_table(cases: Iterable[Placed]) -> pa.Table:

@@ -81,6 +81,8 @@ def test_an_ambiguous_quote_ends_with_2_and_names_its_place(run, filled, tmp_pat
     assert f"{tmp_path / 'g.jsonl'}:3: evidence[0][0].quote: is in several documents" in ran.err
     assert "'x0', 'x1'" in ran.err
     assert run("gold", "load", "--db", filled, tmp_path / "g.jsonl").code == 2
+    checked = run("gold", "check", "--db", filled, tmp_path / "g.jsonl")
+    assert (checked.code, "evidence[0][0].quote: is in several documents" in checked.err) == (2, True)
 
 
 def test_history_shows_what_changed(run, filled, tmp_path):
@@ -113,3 +115,20 @@ def test_import_writes_gold_that_loads(run, tmp_path):
     assert run("gold", "load", "--db", tmp_path / "new.duckdb", out).code == 0
     assert json.loads(out.read_text())["source"] == "ragas:r.jsonl"
     assert run("gold", "import", "--format", "beir", "--out", out, tmp_path / "r.jsonl").code == 2
+
+
+def test_the_card_shows_evidence_by_quote(run, db, tmp_path):
+    chunks = [
+        {"chunk_id": "g", "doc_id": "d", "text": "the quick red"},
+        {"chunk_id": "h", "doc_id": "d", "text": "fox ran"},
+    ]
+    run("corpus", "load", "--db", db, "--snapshot", "s", write_lines(tmp_path / "c.jsonl", *chunks))
+    gold = {"case_id": "right", "query": "how?", "evidence": [[{"quote": "red fox"}], [{"quote": "nowhere"}]]}
+    run("gold", "load", "--db", db, write_lines(tmp_path / "g.jsonl", gold))
+    run("label", "--db", db)
+    (card,) = run("show", "--db", db, "right", "--json").json
+    members = {(one["chunk_id"], one["quote"], one["split"], one["indexed"]) for one in card["evidence"]}
+    assert members == {("g", "red fox", True, True), ("h", "red fox", True, True), (None, "nowhere", False, False)}
+    shown = run("show", "--db", db, "right").out
+    assert "chunking: evidence split" in shown
+    assert '"nowhere" (in no chunk)' in shown
