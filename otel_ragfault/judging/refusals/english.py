@@ -64,11 +64,11 @@ ENGLISH: Final = Language(
     prepare=_prepared,
     cue=re.compile(
         r"n't\b|\bcannot|truncated|\boff\b|please|clarify|specify|\bnot\b|\bno\b|\bun\w|\bin(?:suff|adeq|appro|concl)|nothing|none|neither|never|nowhere|declin|refus|rather|prefer|outside|beyond|"
-        r"out of|lack|fail|trouble|guess|speculat|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
+        r"out of|lack|fail|trouble|empty|short|prevent|forbid|prohibit|guess|speculat|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
         r"against|violat|ambiguous|leaves?|mute|vague|avoid|without|wrong|omitted|pass on|improper"
     ),
     bare=re.compile(
-        rf"^(?:i )?(?:unanswerable|n/?a|unknown|none(?: (?:found|given|mentioned|available|provided|stated|listed|specified))?|null|nil|nan|not in (?:the )?(?:context|text|documents?|passages?|sources?)|(?:0|zero|no (?:\w+ )?)(?: )?(?:results|matches|hits|documents)(?: found)?|idk|dunno|unclear|uncertain|unsure|pass|no comment|no clue|"
+        rf"^(?:i )?(?:unanswerable|n/?a|unknown|none(?: (?:found|given|mentioned|available|provided|stated|listed|specified))?|null|nil|nan|not in (?:the )?(?:context|text|documents?|passages?|sources?)|(?:0|zero|no (?:\w+ )?)(?: )?(?:results|matches|hits|documents)(?: found)?|idk|beats me|(?:not |un|in)determinable|dunno|unclear|uncertain|unsure|pass|no comment|no clue|"
         rf"not (?:{SAID}|given|provided|available|found|listed|disclosed|documented|known|reported|applicable|sure|clear|known|answerable|certain|enough (?:information|info|context|data|evidence|details?))|"
         rf"no (?:answer|information|info|idea|data|result|match|response|context|evidence|mention|details?|clue|record)(?:e?s)?(?: (?:found|given|available|provided|possible))?|"
         rf"(?:insufficient|not enough|inadequate) (?:information|info|data|evidence|context|details?)|"
@@ -79,6 +79,7 @@ ENGLISH: Final = Language(
         r"(?:i am|we are)?(?: (?:very|so|really|terribly|truly|deeply))? ?(?:sorry|afraid)(?: (?:for|about) (?:that|any [\w ]{1,30}|the (?:confusion|inconvenience)))?(?: to say)?(?: that(?= (?:i|the|this|there|we|it|no|your|my|our)\b))?|"
         r"(?:i|we|my|our)?(?: (?:do|must|sincerest|deepest|sincere))*? ?(?:sincerely |sincere )?apologi(?:[sz]e|es)(?: for (?:the|any|this|that)\b[\w ]{0,40})?|"
         r"unfortunately|regrettably|sadly|alas|oops|well|hm+|currently|at (?:this time|present)|to be honest|honestly|yes|sure|certainly|of course|ok(?:ay)?|nope|no(?=,)|"
+        r"(?:i|we) (?:must|have to|should|need to|will) (?:admit|confess|say|be honest)(?: that)?|"
         r"(?:i )?(?:regret|hate) to (?:say|inform you|tell you)(?: that)?|"
         rf"(?:based|relying|going|judging)(?: solely| only| purely| strictly| exclusively)? (?:up)?(?:on|by|from) [^,]{{0,80}}?(?:{ANY_SOURCE}|knowledge|have|given|provided)\b[^,]{{0,30}},|"
         rf"(?:based|relying)(?: solely| only)? (?:up)?on (?:{THE} )?(?:[\w'-]+ ){{0,3}}?{ANY_SOURCE}(?: (?:provided|given|above|available|retrieved))?|"
