@@ -28,14 +28,19 @@ def build(db: Path, *, anew: bool, config_file: Path | None, as_json: bool) -> N
     from otel_ragfault.jobs.build import Built, build_requests
     from otel_ragfault.model import load_config
 
-    mapping = load_config(config_file).config.mapping
+    config = load_config(config_file).config
     built = Built(0, 0)
     with step_progress("building requests") as on_progress, writing(db) as con:
 
         def work() -> None:
             nonlocal built
             built = build_requests(
-                con, mapping=mapping, anew=anew, traces_at_a_time=_TRACES_AT_A_TIME, on_progress=on_progress
+                con,
+                mapping=config.mapping,
+                default_snapshot=config.default_snapshot,
+                anew=anew,
+                traces_at_a_time=_TRACES_AT_A_TIME,
+                on_progress=on_progress,
             )
 
         interruptible(con, work)

@@ -61,14 +61,14 @@ def store_snapshot(con: "DuckDBPyConnection", snapshot_id: str, source: str, obs
 def forget_snapshot(con: "DuckDBPyConnection", snapshot_id: str) -> bool:
     """Remove a snapshot, in a transaction of the caller's; return whether it was there. No other one changes.
 
-    What quotes of gold resolved to in it goes with it.
+    What quotes of gold resolved to in it goes with it; the ids of rankings will be held against another one.
     """
     gone = con.execute(read_query("corpus", "drop_snapshot").body, {"snapshot_id": snapshot_id}).fetchone()
     if gone is None:
         return False
     for name in ("reopen_chunks", "drop_chunks"):
         con.execute(read_query("corpus", name).body, {"series": gone[0]})
-    for name in ("drop_resolved_evidence", "drop_resolved_quotes"):
+    for name in ("drop_resolved_evidence", "drop_resolved_quotes", "release_requests"):
         con.execute(read_query("corpus", name).body, {"snapshot_id": snapshot_id})
     return True
 

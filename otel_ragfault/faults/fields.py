@@ -23,6 +23,11 @@ FIELDS: Final[dict[str, Field]] = {
         "The SDK discarded attributes of the span that held the ranking, so that what is left of it proves nothing.",
         "Raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT in the service, or record the ranking as one attribute.",
     ),
+    "ids": Field(
+        "ids_are_foreign",
+        "The ids of the ranking are in no loaded snapshot: they are other ids than those of the index and of gold.",
+        "Record the chunk ids of the index, as ragfault doctor says, or texts of hits, and load the corpus with texts.",
+    ),
     "ranking": Field(
         "ranking_is_missing",
         "The ranking was not recorded, was cut by a limit on attribute length, or has hits without an id.",

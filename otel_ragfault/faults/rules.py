@@ -16,7 +16,7 @@ extends the six ordered checks of S. Rawlani, "Find Whether a RAG Answer Failed 
 from dataclasses import dataclass
 from typing import Final
 
-_RANKING: Final = ("dropped_attributes", "ranking")
+_RANKING: Final = ("dropped_attributes", "ids", "ranking")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule("decision.answered_unanswerable", "decision", "unanswerable AND NOT refused", ("answer", "verdict")),
     Rule("pass.correct_clarification", None, "ambiguous AND clarified", ("answer", "verdict")),
     Rule("decision.not_clarified", "decision", "ambiguous AND NOT clarified", ("answer", "verdict")),
-    # 3-11. What is indexed, then for whom, then for when, then where it was ranked, then what was shown. A group that has
-    # a member in the prompt, however it got there, is cleared of all of these.
+    # 3-11. What is indexed, then for whom, then for when, then where it was ranked, then what was shown. A group that
+    # has a member in the prompt, however it got there, is cleared of all of these.
     Rule("source.not_indexed", "source set", "out_of_prompt AND absent_from_index", (*_RANKING, "corpus")),
     Rule("source.not_permitted", "source set", "out_of_prompt AND forbidden", ("permissions",)),
     Rule("source.stale", "source set", "out_of_prompt AND stale"),

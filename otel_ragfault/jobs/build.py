@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from otel_ragfault.jobs.evaluations import find_evaluations
+from otel_ragfault.jobs.ids import hold_ids
 from otel_ragfault.jobs.log_messages import MESSAGE_EVENTS, read_log_messages
 from otel_ragfault.jobs.normalise import read_conventions
 from otel_ragfault.jobs.recover import recover
@@ -42,6 +43,7 @@ def build_requests(
     con: "DuckDBPyConnection",
     *,
     mapping: "Sequence[ConventionMapping]" = (),
+    default_snapshot: str | None = None,
     anew: bool = False,
     traces_at_a_time: int = TRACES_AT_A_TIME,
     on_progress: Callable[[int, int], None] | None = None,
@@ -53,6 +55,7 @@ def build_requests(
     Args:
         con: a database open for writing.
         mapping: conventions of the configuration, asked before the built-in ones.
+        default_snapshot: the corpus snapshot of requests that name none; ``None`` is the newest.
         anew: build the requests of every trace from its spans, whatever was built before.
         traces_at_a_time: how many traces a batch has.
         on_progress: called after each batch with the batches done and the batches in all.
@@ -65,27 +68,71 @@ def build_requests(
             {"anew": anew},
         )
         con.execute(read_query("records/jobs", "waiting_trace").text, {"batch": traces_at_a_time} | _EVENTS)
-        traces = _count(con, "SELECT count(*) FROM waiting_trace")
-        batches = _count(con, "SELECT count(DISTINCT batch) FROM waiting_trace")
-        requests = 0
-        for batch in range(batches):
-            requests += _build_batch(con, batch, mapping)
-            if on_progress is not None:
-                on_progress(batch + 1, batches)
+        built = _build_waiting(con, mapping, default_snapshot, on_progress)
         find_evaluations(con)
         con.execute("UPDATE segment SET built = TRUE WHERE segment_id IN (FROM building)")
+    _clear(con)
+    return built
+
+
+def hold_against_corpus(
+    con: "DuckDBPyConnection", *, mapping: "Sequence[ConventionMapping]" = (), default_snapshot: str | None = None
+) -> int:
+    """Hold the ids of rankings against a corpus that was loaded since, as a new build of all traces would.
+
+    Requests whose ids may be told by the texts of their hits, or were told by those of another corpus, are built anew.
+
+    Args:
+        con: a database open for writing.
+        mapping: conventions of the configuration.
+        default_snapshot: the corpus snapshot of requests that name none; ``None`` is the newest.
+
+    Returns:
+        The number of requests that were held against another snapshot than before.
+    """
+    with transaction(con):
+        held = hold_ids(con, "request", default_snapshot)
+        if held:
+            con.execute(read_query("recovery", "trace_to_retell").text, {"batch": TRACES_AT_A_TIME})
+            _build_waiting(con, mapping, default_snapshot, None)
+    if held:
+        _clear(con)
+    return held
+
+
+def _build_waiting(
+    con: "DuckDBPyConnection",
+    mapping: "Sequence[ConventionMapping]",
+    default_snapshot: str | None,
+    on_progress: Callable[[int, int], None] | None,
+) -> Built:
+    traces = _count(con, "SELECT count(*) FROM waiting_trace")
+    batches = _count(con, "SELECT count(DISTINCT batch) FROM waiting_trace")
+    requests = 0
+    for batch in range(batches):
+        requests += _build_batch(con, batch, mapping, default_snapshot)
+        if on_progress is not None:
+            on_progress(batch + 1, batches)
+    return Built(traces, requests)
+
+
+def _clear(con: "DuckDBPyConnection") -> None:
     for name in (
         "building",
         "waiting_trace",
         "dirty_trace",
         "moved_request",
+        "held_ids",
+        "told_text",
+        "known_text",
         *(query.name for query in ordered_queries("records")),
     ):
         con.execute(f"DROP TABLE IF EXISTS temp.{name}")
-    return Built(traces, requests)
 
 
-def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[ConventionMapping]") -> int:
+def _build_batch(
+    con: "DuckDBPyConnection", batch: int, mapping: "Sequence[ConventionMapping]", default_snapshot: str | None
+) -> int:
     con.execute(
         "CREATE OR REPLACE TEMP TABLE dirty_trace AS SELECT trace_id FROM waiting_trace WHERE batch = $batch",
         {"batch": batch},
@@ -93,7 +140,7 @@ def _build_batch(con: "DuckDBPyConnection", batch: int, mapping: "Sequence[Conve
     con.execute(read_query("records/jobs", "add_joined").body)
     while not _assemble(con, mapping):
         pass
-    recover(con, "record")
+    recover(con, "record", default_snapshot=default_snapshot)
     _move_history(con)
     con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
     con.execute("INSERT INTO request BY NAME FROM record")

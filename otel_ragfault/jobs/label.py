@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from otel_ragfault import __version__
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
-from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.jobs.build import build_requests, hold_against_corpus
 from otel_ragfault.jobs.claims import extract_claims
 from otel_ragfault.jobs.evaluations import link_evaluations
 from otel_ragfault.jobs.recover import recover
@@ -61,7 +61,8 @@ def label_requests(
         InputError: no gold is loaded.
         NothingJoinedError: there are no requests, or none has gold.
     """
-    build_requests(con, mapping=config.mapping)
+    build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+    hold_against_corpus(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
     with transaction(con):
         recover(con, "request")  # a corpus that was loaded since may hold the texts that the spans lack
     select_subjects(con, since)

@@ -1,4 +1,4 @@
-"""Recover what no span says: which chunks reached the prompt, and which of them the answer cites.
+"""Recover what no span says: which chunks were ranked, which reached the prompt, and which of them the answer cites.
 
 Requests are read from the view ``recoverable`` and changed in the table it stands for: the records that are being
 built, or, when a corpus has been loaded since, the table ``request``.
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
+from otel_ragfault.jobs.ids import hold_ids
 from otel_ragfault.recovery import DEFAULT_THRESHOLD, map_citations, match_prompt
 from otel_ragfault.sql import read_query
 
@@ -20,14 +21,23 @@ _ROWS = 1_000
 _NO_TEXTS = "CREATE OR REPLACE TEMP TABLE known_text (request_id UUID, id VARCHAR, text VARCHAR)"
 
 
-def recover(con: "DuckDBPyConnection", target: Target, *, threshold: float = DEFAULT_THRESHOLD) -> int:
-    """Recover prompt ids and citations; return the number of requests whose prompt ids were found.
+def recover(
+    con: "DuckDBPyConnection",
+    target: Target,
+    *,
+    default_snapshot: str | None = None,
+    threshold: float = DEFAULT_THRESHOLD,
+) -> int:
+    """Recover ids of chunks, prompt ids and citations; return the number of requests whose prompt ids were found.
 
     Args:
         con: a connection that may write.
         target: ``record`` while records are built (texts on spans are used, too), ``request`` afterwards.
+        default_snapshot: the snapshot of requests that name none; ``None`` is the newest.
         threshold: how alike a rewritten chunk has to be, from 0 to 1.
     """
+    if target == "record":
+        hold_ids(con, target, default_snapshot)
     con.execute(f"CREATE OR REPLACE TEMP VIEW recoverable AS FROM {target}")
     con.execute(read_query("recovery", "known_text").text if target == "record" else _NO_TEXTS)
     prompts = list(_rows(con, "ranked_text", lambda row: _matched(row, threshold)))

@@ -10,7 +10,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.jobs.build import build_requests
+from otel_ragfault.jobs.build import build_requests, hold_against_corpus
 from otel_ragfault.jobs.label import join_to_gold, select_subjects, statement_parameters
 from otel_ragfault.judging import judge_requests
 from otel_ragfault.sql import labelling_statement, read_query
@@ -67,7 +67,8 @@ def replay(
     negative = [number for number in (*ks, *budgets) if number is not None and number < 0]
     if negative:
         raise InputError(f"found {negative[0]} for k or budget; 0 or more was wanted; correct ks and budgets")
-    build_requests(con, mapping=config.mapping)
+    build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+    hold_against_corpus(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
     select_subjects(con)
     join_to_gold(con)
     judge_requests(con, config)

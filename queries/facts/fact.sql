@@ -21,6 +21,7 @@ SELECT
         WHEN prompt_rank IS NOT NULL THEN FALSE
         WHEN NOT evidence_known THEN NULL
         WHEN final_rank IS NOT NULL OR candidate_rank IS NOT NULL THEN FALSE
+        WHEN hidden THEN NULL
         WHEN corpus_loaded THEN NOT coalesce(any_indexed, FALSE)
     END AS absent_from_index,
 
@@ -99,6 +100,7 @@ SELECT
         NOT first_recorded OR NOT final_recorded
         OR coalesce(final_has_gaps, FALSE) OR coalesce(candidates_have_gaps, FALSE)
     ) AS ranking_is_missing,
+    evidence_known AND hidden AS ids_are_foreign,
 
     -- Not part of the walk: what the four propositions are made of.
     CASE
@@ -110,7 +112,7 @@ SELECT
         ELSE FALSE
     END AS group_retrieved,
     CASE
-        WHEN group_no > 0 AND citations_recorded AND (evidence_known OR cited_rank IS NOT NULL)
+        WHEN group_no > 0 AND citations_recorded AND ((evidence_known AND NOT hidden) OR cited_rank IS NOT NULL)
         THEN cited_rank IS NOT NULL
     END AS group_cited,
 

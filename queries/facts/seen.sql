@@ -16,8 +16,12 @@ SELECT
     placed.depth,
     placed.final_recorded,
     placed.first_recorded,
-    placed.final_rank IS NULL AND placed.final_gaps AS final_has_gaps,
-    placed.candidate_rank IS NULL AND placed.candidate_gaps AS candidates_have_gaps,
+    -- What stands in one of the rankings by its id would stand in the other one by the same.
+    placed.ids_foreign AND placed.final_rank IS NULL AND placed.candidate_rank IS NULL AS hidden,
+    placed.final_rank IS NULL AND (placed.final_gaps OR (placed.ids_foreign AND placed.candidate_rank IS NULL))
+        AS final_has_gaps,
+    placed.candidate_rank IS NULL AND (placed.candidate_gaps OR (placed.ids_foreign AND placed.final_rank IS NULL))
+        AS candidates_have_gaps,
     placed.prompt_rank IS NULL AND placed.prompt_gaps AS prompt_has_gaps,
     placed.ranking_complete,
     placed.has_rerank,

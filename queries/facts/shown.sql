@@ -3,7 +3,8 @@
 -- Parameters: $k takes the place of the recorded k where it is not NULL; $default_k stands in where none is recorded;
 -- $default_snapshot is the snapshot of requests that name none.
 -- `first_*` is the first-stage ranking: the candidates where there is a rerank stage, else the ranking. `*_gaps`: a list
--- holds a hit without an id, which might be the evidence and must not prove an absence.
+-- holds a hit without an id, which might be the evidence and must not prove an absence. `ids_foreign`: it holds ids that are
+-- none of the snapshot, in the place of those of chunks; each might be the evidence, too.
 SELECT
     subject.request_id,
     subject.ranked_ids,
@@ -31,5 +32,6 @@ SELECT
     CASE WHEN NOT coalesce(subject.answered, FALSE) THEN coalesce(subject.error_stage, '') ELSE '' END AS failed_stage,
     coalesce(subject.snapshot_id, CAST($default_snapshot AS VARCHAR)) AS snapshot_id,
     subject.started_at,
-    subject.user_groups
+    subject.user_groups,
+    coalesce(subject.id_source IN ('foreign', 'text_match_partly'), FALSE) AS ids_foreign
 FROM subject

@@ -18,6 +18,7 @@ whole AS (
         min(stage.start_time) AS started_at,
         max(stage.end_time) AS ended_at,
         count(*) AS spans,
+        bool_or(coalesce(list_count(stage.texts) > 0 OR list_count(stage.input_texts) > 0, FALSE)) AS hit_texts,
         bool_or(stage.dropped_attributes AND stage.kind IN ('retrieval', 'rerank')) AS dropped_attributes,
         list(stage.problems) FILTER (len(stage.problems) > 0) AS problems,
         arg_min(stage.convention, said_by) FILTER (stage.convention IS NOT NULL AND stage.kind IS NOT NULL) AS convention
@@ -246,5 +247,8 @@ SELECT
     ], lambda field: field IS NOT NULL), list_sort(list_distinct(coalesce(flatten(problems), [])))) AS missing,
     spans,
     now()::TIMESTAMP AS built_at,
-    user_groups
+    user_groups,
+    CASE WHEN coalesce(ranked_ids, candidate_ids) IS NOT NULL THEN 'recorded' END AS id_source,
+    CAST(NULL AS VARCHAR) AS id_snapshot,
+    hit_texts
 FROM joined_up

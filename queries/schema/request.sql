@@ -50,5 +50,8 @@ CREATE TABLE request (
     missing VARCHAR[] NOT NULL,          -- fields that were not recorded: query, ranking, scores, k, prompt_ids, answer, dropped_attributes, …
     spans UINTEGER NOT NULL,             -- spans of the request
     built_at TIMESTAMP NOT NULL,         -- when the record was assembled, UTC
-    user_groups VARCHAR[]                -- groups of the user who asked, for whom the index was searched; [] for none
+    user_groups VARCHAR[],               -- groups of the user who asked, for whom the index was searched; [] for none
+    id_source VARCHAR,                   -- how the ids of the rankings are known: recorded; text_match and text_match_partly where ids that are none of the snapshot were told by the texts of the hits, of all or of most; foreign where none is in the snapshot; NULL without a ranking
+    id_snapshot VARCHAR,                 -- the snapshot against which id_source was told; NULL where none was loaded
+    hit_texts BOOLEAN                    -- whether spans show texts of ranked hits
 );
