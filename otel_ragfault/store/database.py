@@ -4,6 +4,8 @@ DuckDB lets one process write, or several read. So a connection is opened late, 
 else holds is waited for.
 """
 
+import os
+import threading
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -33,6 +35,11 @@ _SIGNS_OF_USE = (
 _ATTACHED = "opened"
 _READ_SETTINGS = {"enable_external_access": "false", "lock_configuration": "true"}
 
+# One at a time in a process. DuckDB hands an instance that a thread is still starting to another one that opens the
+# same file, which then misses the functions that read Arrow; and two that fill an empty file would be in conflict.
+_opening = threading.RLock()
+os.register_at_fork(before=_opening.acquire, after_in_parent=_opening.release, after_in_child=_opening.release)
+
 
 def connect(
     path: str | Path, *, read_only: bool = False, create: bool = False, wait: float = 10.0
@@ -58,7 +65,8 @@ def connect(
         )
     con = _open(path, read_only=read_only, wait=wait)
     try:
-        _prepare(con, read_only=read_only, create=create)
+        with _opening:
+            _prepare(con, read_only=read_only, create=create)
     except RagfaultError as error:
         con.close()
         raise type(error)(f"{path}: {error}") from None
@@ -110,7 +118,8 @@ def _open(path: Path, *, read_only: bool, wait: float) -> "DuckDBPyConnection":
     pause = _FIRST_PAUSE
     while True:
         try:
-            return duckdb.connect(str(path), read_only=read_only, config=settings)
+            with _opening:
+                return duckdb.connect(str(path), read_only=read_only, config=settings)
         except duckdb.Error as error:
             if not _is_lock(error) or time.monotonic() + pause > deadline:
                 raise _explained(path, error, wait) from error

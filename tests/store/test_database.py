@@ -2,8 +2,12 @@
 
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from threading import Barrier
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from otel_ragfault.errors import DatabaseError, SchemaVersionError
@@ -155,3 +159,20 @@ def test_every_column_is_documented_in_the_database(path):
             "WHERE duckdb_columns.comment IS NULL AND NOT duckdb_columns.internal"
         ).fetchall()
     assert undocumented == []
+
+
+def test_threads_that_open_one_new_database_at_once_all_read_arrow_there(tmp_path):
+    threads, rounds = 4, 3
+    together = Barrier(threads, timeout=60)
+
+    def open_each(number):
+        rows = pa.table({"number": [number]})
+        for turn in range(rounds):
+            together.wait()
+            with closing(connect(tmp_path / f"{turn}.duckdb", create=True)) as con:
+                con.register("rows", rows)
+                assert con.execute("SELECT number FROM rows").fetchall() == [(number,)]
+                con.unregister("rows")
+
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(open_each, range(threads)))
