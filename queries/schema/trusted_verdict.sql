@@ -1,5 +1,6 @@
 -- The verdicts that count: of the sources that could tell, the one that is believed first.
--- Grain: one row a judged thing (request_id, subject, target, claim_id). `value` is NULL where no judge could tell.
+-- Grain: one row a judged thing (request_id, subject, target, claim_id). `value` is NULL where no judge could tell;
+-- `disputed` tells that sources contradict each other.
 CREATE OR REPLACE VIEW trusted_verdict AS
 WITH policy AS (
     SELECT
@@ -8,32 +9,45 @@ WITH policy AS (
         coalesce(max(code_trust), 3) AS code,
         coalesce(max(model_trust), 4) AS model
     FROM judging_policy
-)
-SELECT
-    source_opinion.request_id,
-    source_opinion.subject,
-    source_opinion.target,
-    source_opinion.claim_id,
-    source_opinion.value,
-    source_opinion.source,
-    source_opinion.judges,
-    source_opinion.score,
-    source_opinion.reason,
-    source_opinion.claim,
-    count(DISTINCT source_opinion.value) OVER thing > 1 AS disputed
-FROM source_opinion
-CROSS JOIN policy
-WINDOW thing AS (
-    PARTITION BY source_opinion.request_id, source_opinion.subject, source_opinion.target, source_opinion.claim_id
-)
-QUALIFY row_number() OVER (
-    PARTITION BY source_opinion.request_id, source_opinion.subject, source_opinion.target, source_opinion.claim_id
-    ORDER BY
-        source_opinion.value IS NULL,
-        CASE source_opinion.source
+),
+placed AS (
+    SELECT
+        source_opinion.*,
+        CASE WHEN source_opinion.value IS NULL THEN 10 ELSE 0 END + CASE source_opinion.source
             WHEN 'human' THEN policy.human
             WHEN 'rule' THEN policy.rule
             WHEN 'code' THEN policy.code
             ELSE policy.model
-        END
-) = 1;
+        END AS place
+    FROM source_opinion
+    CROSS JOIN policy
+),
+first AS (
+    SELECT
+        request_id,
+        subject,
+        target,
+        claim_id,
+        arg_min(
+            struct_pack(
+                value := value, source := source, judges := judges, score := score, reason := reason, claim := claim
+            ),
+            place
+        ) AS opinion,
+        bool_or(value) AND NOT bool_and(value) AS disputed
+    FROM placed
+    GROUP BY request_id, subject, target, claim_id
+)
+SELECT
+    request_id,
+    subject,
+    target,
+    claim_id,
+    opinion.value AS value,
+    opinion.source AS source,
+    opinion.judges AS judges,
+    opinion.score AS score,
+    opinion.reason AS reason,
+    opinion.claim AS claim,
+    coalesce(disputed, FALSE) AS disputed
+FROM first;
