@@ -1,7 +1,8 @@
 """How well refusals are told from answers: precision, recall and every miss; and how fast.
 
-On the project's own labelled answers, whose half ``held`` no rule was written on, and on two published data sets where
-their folder is there. The flags of those are compared with, not believed: what each says of itself is printed.
+On the project's own labelled answers, whose half ``held`` was set aside while rules were written, and on two published
+data sets where their folder is there. The flags of those are compared with, not believed: what each says of itself is
+printed.
 
 ``python benchmarks/refusals.py --data ../shared/data``
 """
@@ -61,7 +62,10 @@ def main():
     parser.add_argument("--data", type=Path, default=Path(default), help="folder of delucionqa and clapnq")
     parser.add_argument("--quiet", action="store_true", help="the figures without the misses")
     options = parser.parse_args()
-    for half, note in (("dev", "rules were written on it"), ("held", "no rule was written on it")):
+    for half, note in (
+        ("dev", "rules were written on it"),
+        ("held", "checked when the rules stood: 1.000 and 0.989; its two misses were mended since"),
+    ):
         rows = [(row.answer, row.refuses) for row in labelled(half)]
         report(f"own answers, half {half}", note, rows, misses=not options.quiet)
     for language in sorted({row.language for row in labelled()}):

@@ -1,4 +1,4 @@
-"""The detector against the project's own labelled answers. Rules are written on the half ``dev`` alone."""
+"""The detector against the project's own labelled answers. Rules were written on ``dev``; ``held`` was set aside until they stood."""
 
 import json
 from collections import Counter
