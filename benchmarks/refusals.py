@@ -4,7 +4,7 @@ On the project's own labelled answers, whose half ``held`` was set aside while r
 data sets where their folder is there. The flags of those are compared with, not believed: what each says of itself is
 printed.
 
-``python benchmarks/refusals.py --data ../shared/data``
+``python benchmarks/refusals.py --data FOLDER``
 """
 
 import argparse
@@ -59,7 +59,9 @@ def report(name, note, rows, *, misses):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     default = os.environ.get("RAGFAULT_REALDATA", REPOSITORY.parent / "shared" / "data")
-    parser.add_argument("--data", type=Path, default=Path(default), help="folder of delucionqa and clapnq")
+    parser.add_argument(
+        "--data", type=Path, default=Path(default), help="folder of delucionqa and clapnq (RAGFAULT_REALDATA)"
+    )
     parser.add_argument("--quiet", action="store_true", help="the figures without the misses")
     options = parser.parse_args()
     for half, note in (
