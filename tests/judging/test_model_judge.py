@@ -302,6 +302,14 @@ def test_a_reply_in_the_journal_is_taken_up_and_a_torn_line_is_not(one, tmp_path
     assert not journal.exists()
 
 
+def test_a_damaged_journal_is_named_with_its_line(one):
+    journal = one.with_name(one.name + ".judge.jsonl")
+    journal.write_text("{}x\n")
+    with serving() as stub, pytest.raises(InputError, match=r"judge\.jsonl:1: is no reply of a judge"):
+        judge(one, stub)
+    assert journal.read_text() == "{}x\n"
+
+
 def test_a_dry_run_counts_and_asks_nothing(three):
     with serving() as stub:
         judge(three, stub, budget=1)

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, Self
 
 import orjson
 
-from otel_ragfault.errors import DatabaseBusyError
+from otel_ragfault.errors import DatabaseBusyError, InputError
 from otel_ragfault.judging.model.asking import Outcome
 
 _SUFFIX: Final = ".judge.jsonl"
@@ -80,10 +80,20 @@ class Journal:
         return row
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield what is in the file."""
+        """Yield what is in the file.
+
+        Raises:
+            InputError: a line is damaged.
+        """
         self._opened.seek(0)
-        for line in self._opened:
-            yield orjson.loads(line)
+        for number, line in enumerate(self._opened, start=1):
+            try:
+                yield orjson.loads(line)
+            except orjson.JSONDecodeError:
+                raise InputError(
+                    f"{self.path}:{number}: is no reply of a judge; replies that were paid are kept there; "
+                    "remove that line, and its question is asked again"
+                ) from None
 
     def clear(self) -> None:
         """Empty the file: everything in it is in the database."""
