@@ -64,6 +64,8 @@ def _label_rows(card: Card) -> Iterator[tuple[str, str]]:
     yield "check", card["check_with"]
     yield "try first", card["try_first"]
     yield "wasted", card["wasted"]
+    if card["next_experiment"] is not None:
+        yield "next experiment", card["next_experiment"]
     if card["failure_point"] is not None:
         yield "see also", f"{card['failure_point']} (Barnett et al., arXiv 2401.05856)"
 

@@ -68,9 +68,16 @@ SELECT
     rule.try_first,
     rule.wasted,
     rule.failure_point,
+    decision_matrix.next_experiment,
     shown.found
 FROM shown
 LEFT JOIN newest_label ON newest_label.request_id = shown.request_id
 LEFT JOIN gold_case ON gold_case.case_id = coalesce(newest_label.case_id, shown.case_id)
 LEFT JOIN rule ON rule.label = newest_label.label
+LEFT JOIN decision_matrix
+    ON decision_matrix.coverage
+        = coverage_of(newest_label.label, newest_label.boundary, newest_label.retrieved, gold_case.expect)
+    AND decision_matrix.support = support_of(newest_label.grounded)
+    AND decision_matrix.correctness = correctness_of(newest_label.outcome)
+    AND decision_matrix.citation = citation_of(newest_label.boundary, newest_label.cited)
 ORDER BY shown.started_at DESC NULLS LAST, shown.request_id

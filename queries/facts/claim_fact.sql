@@ -119,7 +119,7 @@ answer AS (
     GROUP BY request_id
 ),
 judgement AS (
-    SELECT trusted.*
+    SELECT trusted.*, claim.needs_support AS ours
     FROM trusted
     LEFT JOIN claim ON claim.request_id = trusted.request_id AND claim.claim_id = trusted.claim_id
     WHERE (claim.claim_id IS NULL AND trusted.cut = 0) OR coalesce(trusted.claim, claim.text) = claim.text
@@ -128,7 +128,7 @@ support AS (
     SELECT
         request_id,
         max(CASE WHEN denied_by_people THEN 1 ELSE 0 END) = 1 AS denied_by_people,
-        count(*) FILTER (said = 1) AS supported,
+        count(*) FILTER (said = 1 AND ours) AS supported,
         list(claim_id) FILTER (said = 0) AS unsupported,
         count(*) FILTER (said = -1 AND asked) > 0 AS undecided
     FROM judgement

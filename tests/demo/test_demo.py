@@ -148,6 +148,8 @@ CARD = """\
   check    : Recall at the next k.
   try first: Reranking, or a larger k together with a larger context budget.
   wasted   : Editing the prompt.
+  next experiment: Put the required evidence in the place of what was retrieved; if that helps,
+                   change corpus, query or ranking.
   see also : FP2 missed the top ranked documents (Barnett et al., arXiv 2401.05856)"""
 
 

@@ -6,6 +6,7 @@ from queries.world import LABELLING, NOON, put, put_case, put_label, put_request
 
 ONE = f"{1:032x}"
 TWO = f"{2:032x}"
+THREE = f"{3:032x}"
 CUT = {"failing": [{"group": 1, "rank": 2, "score": 0.5, "reason": "budget"}]}
 
 
@@ -226,3 +227,38 @@ def test_verdict_disagreements(con, gives):
     grounded = f'grounded,b,,,,,,,"[""c: cannot tell"",""m: yes"",""n: no""]",question 2,answer 2,{TWO}\n'
     gives("verdict_disagreements", head + answer + grounded)
     gives("verdict_disagreements", head + grounded, subject="grounded")
+
+
+def put_cells(con):
+    put_case(con, "a", "g")
+    put_case(con, "b", "g")
+    put_case(con, "no", expect="refuse")
+    put(con, 1, "a", "retrieval.below_k", retrieved=False, grounded=True)
+    put(con, 2, "b", "retrieval.below_k", retrieved=False, grounded=True)
+    put(con, 3, "no", "pass.correct_refusal", outcome="correct", run_id="r")
+
+
+MISSED = "Put the required evidence in the place of what was retrieved; if that helps, change corpus, query or ranking."
+KEPT = "None: keep the case against regressions."
+
+
+def test_next_experiments(con, gives):
+    put_cells(con)
+    head = "coverage,support,correctness,citation,requests,edge,next_experiment,cases\n"
+    kept = f'nothing required,not known,correct,not known,1,,{KEPT},"[""no""]"\n'
+    gives(
+        "next_experiments",
+        f'{head}incomplete,supported,wrong,not known,2,retrieval,"{MISSED}","[""a"",""b""]"\n{kept}',
+    )
+    gives("next_experiments", head + kept, request_run_id="r")
+
+
+def test_matrix_cases(con, gives):
+    put_cells(con)
+    head = "case_id,label,coverage,support,correctness,citation,cell_requests,observation,next_experiment,request_run_id,request_id\n"
+    missed = (
+        f'retrieval.below_k,incomplete,supported,wrong,not known,2,the required evidence was not retrieved,"{MISSED}",'
+    )
+    kept = f'no,pass.correct_refusal,nothing required,not known,correct,not known,1,"the system declined, or asked back, as it should",{KEPT},r,{THREE}\n'
+    gives("matrix_cases", f"{head}a,{missed},{ONE}\nb,{missed},{TWO}\n{kept}")
+    gives("matrix_cases", head + kept, request_run_id="r")

@@ -1,8 +1,9 @@
 """One golden case a query of queries/metrics/: rows in, CSV out. A test is named after its query."""
 
+import json
 from datetime import timedelta
 
-from queries.world import NOON, put, put_case, put_verdict
+from queries.world import NOON, judge, put, put_case, put_claims, put_verdict
 
 RECALL = "request_run_id,recall_1,recall_2,recall_3,recall_5,recall_10,recall_20,recall_50,requests,without_ranking,known_depth\n"
 
@@ -132,4 +133,92 @@ def test_measures(con, gives):
         ,,,,,,,,,,,1,1,1,
         """,
         k="2",
+    )
+
+
+CLAIMS = "case_id,claims,supported,unsupported,correct,incorrect,supported_correct,expected,found,not_found,adequately_cited,inadequately_cited,citations,held,wrong,claim_precision,claim_recall,faithfulness,correctness,citation_completeness,citation_correctness,request_run_id,request_id\n"
+TEN_CLAIMS = [f"claim {number}" for number in range(1, 11)]
+
+
+def put_worked_example(con, number, case):
+    """Ten claims, eight said by the context, seven right; six of nine expected ones found."""
+    con.execute("UPDATE gold_case SET claims = ? WHERE case_id = ?", [claims_json(9), case])
+    put(con, number, case, "grounding.unsupported", outcome="correct", run_id="r", cited_ids=[])
+    put_claims(con, number, *TEN_CLAIMS, cites=["g", "g h", "h"])
+    judge(con, number, "claim_support", *[True] * 8, *[False] * 2)
+    judge(con, number, "claim_correct", *[True] * 7, *[False] * 3)
+    judge(con, number, "claim_found", *[True] * 6, *[False] * 3, target="k")
+
+
+def claims_json(count):
+    return json.dumps([{"id": f"k{number}", "text": f"expected {number}"} for number in range(1, count + 1)])
+
+
+def test_request_claims(con, gives):
+    put_case(con, "ten", "g")
+    put_case(con, "some", "g")
+    put_case(con, "whole", "g")
+    put_worked_example(con, 1, "ten")
+    judge(con, 1, "citation", True, target="g", claim_id="s1")
+    judge(con, 1, "citation", False, target="g", claim_id="s2")
+    judge(con, 1, "citation", True, target="h", claim_id="s2")
+    judge(con, 1, "citation", False, target="h", claim_id="s3")
+    # A claim that nobody judged leaves the measures open; a question states nothing; a stale verdict is of another text.
+    put(con, 2, "some", "pass", outcome="correct")
+    put_claims(con, 2, "one", "two", "three?")
+    judge(con, 2, "claim_support", True, None)
+    judge(con, 2, "claim_correct", True, False, claim="another text")
+    judge(con, 2, "claim_correct", True, claim="one")
+    # An answer that cites as a whole: a cited chunk is right when it says any of the claims.
+    put(con, 3, "whole", "pass", outcome="correct", cited_ids=["g", "h"])
+    put_claims(con, 3, "one", "two")
+    for claim_id, chunk, value in (("s1", "g", True), ("s1", "h", False), ("s2", "g", False), ("s2", "h", False)):
+        judge(con, 3, "citation", value, target=chunk, claim_id=claim_id)
+    gives(
+        "request_claims",
+        CLAIMS
+        + f"some,2,1,0,1,0,1,0,0,0,0,0,0,0,0,,,,1.0,,,,{2:032x}\n"
+        + f"ten,10,8,2,7,3,7,9,6,3,2,8,4,2,2,0.7,0.6666666666666666,0.8,0.7,0.2,0.5,r,{1:032x}\n"
+        + f"whole,2,0,0,0,0,0,0,0,0,1,1,2,1,1,,,,,0.5,0.5,,{3:032x}\n",
+    )
+    gives("request_claims", CLAIMS, request_run_id="another")
+
+
+def test_claims(con, gives):
+    put_case(con, "ten", "g")
+    put_case(con, "own", "g")
+    put_worked_example(con, 1, "ten")
+    # Somebody's own claims take the place of those that were cut.
+    put(con, 2, "own", "pass", outcome="correct", run_id="r")
+    put_claims(con, 2, "one", "two", "three")
+    judge(con, 2, "claim_support", True, True, False, False, target="c")
+    gives(
+        "claims",
+        """
+        request_run_id,requests,claims,supported,unsupported,correct,incorrect,supported_correct,expected,found,not_found,adequately_cited,inadequately_cited,citations,held,wrong,claim_precision,claim_precision_requests,claim_recall,claim_recall_requests,faithfulness,faithfulness_requests,correctness,citation_completeness,citation_completeness_requests,citation_correctness,citation_correctness_requests
+        r,2,14,10,4,7,3,7,9,6,3,0,7,4,0,0,0.7,1,0.6666666666666666,1,0.7142857142857143,2,0.7,,0,,0
+        """,
+    )
+
+
+def test_abstention(con, gives):
+    put_case(con, "a", "g")
+    put_case(con, "no", expect="refuse")
+    put(con, 1, "a", "decision.refused_answerable", outcome="refused", run_id="r")
+    put(con, 2, "a", "retrieval.below_k", outcome="refused", run_id="r")
+    put(con, 3, "a", "pass", outcome="correct", run_id="r")
+    put(con, 4, "a", "unknown.verdict", outcome="unjudged", run_id="r")
+    put_verdict(con, 4, "refusal", value=False)
+    put(con, 5, "a", "error.generation", outcome="wrong", run_id="r")
+    put(con, 6, "no", "decision.answered_unanswerable", outcome="wrong", run_id="r")
+    put(con, 7, "no", "pass.correct_refusal", outcome="correct", run_id="r")
+    put(con, 8, "no", "unknown.verdict", outcome="unjudged", run_id="r")
+    put(con, 9, "no", "unknown.verdict", outcome="unjudged")
+    gives(
+        "abstention",
+        """
+        request_run_id,unanswerable,unjustified_answers,unjustified_answer_rate,answerable,unnecessary_abstentions,unnecessary_abstention_rate,abstentions_with_evidence,undecided
+        r,2,1,0.5,4,2,0.5,1,2
+        ,0,0,,0,0,,0,1
+        """,
     )

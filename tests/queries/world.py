@@ -1,5 +1,6 @@
 """Small databases for queries: a few requests with their labels, each written as one line of a test."""
 
+import hashlib
 import json
 import uuid
 from datetime import datetime
@@ -104,3 +105,39 @@ def put_verdict(con, number, subject, value, *, source="rule", judged_at=NOON, j
         config="c",
         judged_at=judged_at,
     )
+
+
+def put_claims(con, number, *claims, cites=(), version="hand-1"):
+    """Store the claims of the answer of request ``number``: texts; ``cites`` are the chunks of each, in their order."""
+    for claim_no, text in enumerate(claims, start=1):
+        insert(
+            con,
+            "answer_claim",
+            request_id=uuid.UUID(int=number),
+            claim_id=f"s{claim_no}",
+            claim_no=claim_no,
+            text=text,
+            first=0,
+            last=1,
+            cited_ids=list(cites[claim_no - 1].split()) if claim_no <= len(cites) else [],
+            needs_support=not text.endswith("?"),
+            extractor_version=version,
+            answer_digest=hashlib.md5(f"answer {number}".encode(), usedforsecurity=False).hexdigest(),
+            extracted_at=NOON,
+        )
+
+
+def judge(con, number, subject, *values, target="s", start=1, claim_id=None, **fields):
+    """Store a verdict on each claim in turn: ``target`` and its number name the claim."""
+    for at, value in enumerate(values, start=start):
+        row = {"source": "human", "judge": "ann", "config": "c", "judged_at": NOON} | fields
+        insert(
+            con,
+            "verdict",
+            request_id=uuid.UUID(int=number),
+            subject=subject,
+            target=target if claim_id else f"{target}{at}",
+            claim_id=claim_id,
+            value=value,
+            **row,
+        )
