@@ -1,7 +1,7 @@
-"""Where spans end up: two receivers with the same four members.
+"""Where spans and log records end up: two receivers with the same members.
 
-``endpoint`` is known before ``start()``, which may ask for a token; ``spans()`` are those that have arrived; ``close()``
-ends it for good.
+``endpoint`` is known before ``start()``, which may ask for a token; ``spans()`` and ``log_records()`` are those that
+have arrived; ``close()`` ends it for good.
 """
 
 import gzip
@@ -9,10 +9,10 @@ import json
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
-from google.protobuf.json_format import MessageToDict
 from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
@@ -34,6 +34,15 @@ class Arrived(NamedTuple):
     attributes: dict
 
 
+class Logged(NamedTuple):
+    """A log record, as far as these tests look at it."""
+
+    trace_id: str
+    event_name: str
+    time: int
+    attributes: dict
+
+
 class HttpSink:
     """Takes OTLP/HTTP on a loopback port and remembers it."""
 
@@ -44,7 +53,7 @@ class HttpSink:
         self.endpoint = f"http://127.0.0.1:{port_of(self._held)}"
         self.sizes = []
         self.authorizations = []
-        self.logs = []
+        self._log_requests = []
         self._requests = []
         self._server = None
 
@@ -61,7 +70,7 @@ class HttpSink:
         self.sizes.append(len(body))
         self.authorizations.append(headers.get("Authorization"))
         if path == "/v1/logs":
-            self.logs.append(MessageToDict(ExportLogsServiceRequest.FromString(body)))
+            self._log_requests.append(ExportLogsServiceRequest.FromString(body))
         else:
             self._requests.append(ExportTraceServiceRequest.FromString(body))
 
@@ -74,9 +83,18 @@ class HttpSink:
             for span in scope.spans
         ]
 
+    def log_records(self):
+        return [
+            _logged(record)
+            for request in list(self._log_requests)
+            for resource in request.resource_logs
+            for scope in resource.scope_logs
+            for record in scope.log_records
+        ]
+
     def everything(self):
         """All that was sent, as text."""
-        return f"{self._requests}{self.logs}"
+        return f"{self._requests}{self._log_requests}"
 
     def close(self):
         if self._server is not None:
@@ -110,10 +128,17 @@ def _arrived(span):
     return Arrived(span.trace_id.hex(), span.span_id.hex(), span.name, attributes)
 
 
+def _logged(record):
+    attributes = {one.key: _plain(one.value) for one in record.attributes}
+    return Logged(record.trace_id.hex(), record.event_name, record.time_unix_nano, attributes)
+
+
 def _plain(value):
     kind = value.WhichOneof("value")
-    if kind in ("array_value", "kvlist_value"):
-        return MessageToDict(value)
+    if kind == "array_value":
+        return [_plain(one) for one in value.array_value.values]
+    if kind == "kvlist_value":
+        return {one.key: _plain(one.value) for one in value.kvlist_value.values}
     return None if kind is None else getattr(value, kind)
 
 
@@ -141,9 +166,15 @@ class CommandSink:
         return self
 
     def spans(self):
+        return self._read(spans_of)
+
+    def log_records(self):
+        return self._read(log_records_of)
+
+    def _read(self, reader):
         if self._process.poll() is not None:
             raise AssertionError(f"ragfault collect ended: {self._log.read_text(encoding='utf-8')}")
-        return spans_of(self.db) if self.db.exists() else []
+        return reader(self.db) if self.db.exists() else []
 
     def close(self):
         self._held.close()
@@ -154,15 +185,23 @@ class CommandSink:
 
 def spans_of(db):
     """The spans of a database; none while another process has it."""
+    found = _rows(db, "SELECT trace_id, span_id, name, attributes FROM span")
+    return [Arrived(_hex(trace, 32), _hex(span, 16), name, json.loads(said)) for trace, span, name, said in found]
+
+
+def log_records_of(db):
+    """The log records of a database; none while another process has it."""
+    found = _rows(db, "SELECT trace_id, event_name, epoch_ns(time), attributes FROM log_record")
+    return [Logged(_hex(trace, 32) if trace else "", name, at, json.loads(said)) for trace, name, at, said in found]
+
+
+def _rows(db, sql):
     try:
         con = connect(db, read_only=True)
     except DatabaseError:
         return []
-    try:
-        found = con.execute("SELECT trace_id, span_id, name, attributes FROM span").fetchall()
-    finally:
-        con.close()
-    return [Arrived(_hex(trace, 32), _hex(span, 16), name, json.loads(said)) for trace, span, name, said in found]
+    with closing(con):
+        return con.execute(sql).fetchall()
 
 
 def _hex(identifier, digits):

@@ -3,13 +3,19 @@
 import json
 from contextlib import contextmanager
 
+from opentelemetry.exporter.otlp.proto.http._log_exporter import OTLPLogExporter
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+from opentelemetry.sdk._logs import LoggerProvider
+from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 import otel_ragfault as rag
 from collector import running
+from otel_ragfault import semconv
 
 RANKING = [(f"c{number:02d}", 1 / (number + 1)) for number in range(60)]
+MESSAGES, VERDICT = "gen_ai.client.inference.operation.details", semconv.GEN_AI_EVALUATION_EVENT
+LOGGED_AT = 1_790_000_000_000_000_000
 QUESTION, TEXT, ANSWER = "May I fly business class?", 'Only "long" flights, see \\ below.', "From 8 hours on."
 
 
@@ -60,6 +66,39 @@ def application(collector):
     finally:
         provider.shutdown()
         rag.set_capture(content=False)
+
+
+@contextmanager
+def logger(collector):
+    """A logger of an application that exports log records to a Collector. On leaving, all are exported."""
+    provider = LoggerProvider()
+    exporter = OTLPLogExporter(endpoint=f"{collector.endpoint}/v1/logs")
+    provider.add_log_record_processor(BatchLogRecordProcessor(exporter))
+    try:
+        yield provider.get_logger("tests")
+    finally:
+        provider.shutdown()
+
+
+def tell_messages(logger, number):
+    """Emit the event with the messages of a model call, as instrumentations do that keep them out of spans."""
+    said = {
+        semconv.GEN_AI_INPUT_MESSAGES: [{"role": "user", "parts": [{"type": "text", "content": QUESTION}]}],
+        semconv.GEN_AI_OUTPUT_MESSAGES: [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}],
+        semconv.GEN_AI_RESPONSE_ID: f"response-{number}",
+    }
+    logger.emit(event_name=MESSAGES, timestamp=LOGGED_AT + number, attributes=said)
+
+
+def tell_verdict(logger, number):
+    """Emit the event with the result of an evaluation."""
+    said = {
+        semconv.GEN_AI_EVALUATION_NAME: "Correctness",
+        semconv.GEN_AI_EVALUATION_SCORE_VALUE: 0.25,
+        semconv.GEN_AI_EVALUATION_EXPLANATION: f"not what was said: {ANSWER}",
+        semconv.GEN_AI_RESPONSE_ID: f"response-{number}",
+    }
+    logger.emit(event_name=VERDICT, timestamp=LOGGED_AT + number, attributes=said)
 
 
 def span(number, attributes, **fields):

@@ -162,9 +162,30 @@ def _addresses(config):
 @pytest.mark.otelcol
 def test_removal_of_content_is_the_same_everywhere(resolved):
     gateway, file = resolved("gateway.yaml")["processors"], resolved("file.yaml")["processors"]
-    first = [group["statements"] for group in gateway["transform/redact"]["trace_statements"]]
-    assert first == [group["statements"] for group in gateway["transform/redact_backend"]["trace_statements"]]
-    assert first == [group["statements"] for group in file["transform/redact"]["trace_statements"]]
+    first = _removed(gateway["transform/redact"])
+    assert first == _removed(gateway["transform/redact_backend"]) == _removed(file["transform/redact"])
+
+
+def _removed(processor):
+    groups = [group for signal in ("trace", "log") for group in processor[f"{signal}_statements"]]
+    return [group["statements"] for group in groups]
+
+
+@pytest.mark.otelcol
+@pytest.mark.parametrize("configurations", COMBINATIONS, ids=_names)
+def test_log_records_go_wherever_spans_go_and_through_the_same_but_sampling(resolved, configurations):
+    pipelines = resolved(*configurations)["service"]["pipelines"]
+    spans, logs = ({name: pipelines[name] for name in pipelines if _type(name) == one} for one in ("traces", "logs"))
+    assert json.loads(json.dumps(spans).replace("traces", "logs").replace("forward/sampled", "forward/logs")) == {
+        name: {**pipeline, "processors": _unsampled(name, pipeline)} for name, pipeline in logs.items()
+    }
+
+
+def _unsampled(name, pipeline):
+    """The processors of a pipeline of logs, and the sampler that the one of spans has beside them."""
+    return [*(pipeline["processors"] or []), *(["tail_sampling"] if name == "logs/in" else [])] or pipeline[
+        "processors"
+    ]
 
 
 @pytest.mark.otelcol

@@ -144,13 +144,13 @@ def test_every_content_attribute_goes_and_what_labels_need_stays(redact):
 
 
 def test_content_goes_from_span_events_and_log_records(gateway, http_sink):
-    secret = {"key": "gen_ai.input.messages", "value": {"stringValue": "a secret"}}
+    secrets = [{"key": name, "value": {"stringValue": "a secret"}} for name in ("gen_ai.input.messages", DOCUMENTS)]
     kept = {"key": "gen_ai.response.id", "value": {"stringValue": "r-1"}}
-    one = span(0, {}, events=[{"name": "e", "timeUnixNano": "1790000000000000000", "attributes": [secret, kept]}])
-    record = {"eventName": "gen_ai.choice", "body": {"stringValue": "a secret"}, "attributes": [secret, kept]}
+    one = span(0, {}, events=[{"name": "e", "timeUnixNano": "1790000000000000000", "attributes": [*secrets, kept]}])
+    record = {"eventName": "gen_ai.choice", "body": {"stringValue": "a secret"}, "attributes": [*secrets, kept]}
     assert [post(gateway, one), post_logs(gateway, record)] == [200, 200]
     all_arrive(http_sink, ids_of([one]))
-    eventually(lambda: http_sink.logs)
+    eventually(http_sink.log_records)
     arrived = http_sink.everything()
     assert "secret" not in arrived
     assert arrived.count("r-1") == 2
