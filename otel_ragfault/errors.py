@@ -29,6 +29,10 @@ class SchemaVersionError(DatabaseError):
     """The database was written by another version of the schema that this version cannot read."""
 
 
+class OlderSchemaError(SchemaVersionError):
+    """The database has an older schema; opening it for writing brings it up to date."""
+
+
 class NothingJoinedError(RagfaultError):
     """No request could be joined to gold, so that no label would mean anything."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from otel_ragfault.cli.output import note
-from otel_ragfault.errors import DatabaseError
+from otel_ragfault.errors import DatabaseError, OlderSchemaError
 from otel_ragfault.jobs.build import build_requests, needs_build
 from otel_ragfault.landing.loader import is_busy, load_spool, spool_status
 from otel_ragfault.store import connect, derived_is_current
@@ -25,13 +25,17 @@ _LOAD_WAIT: Final = 10.0  # seconds that a command which needs every span waits 
 def reading(db: Path) -> Iterator["DuckDBPyConnection"]:
     """Open for reading. What waits in the spool is loaded and built first, where nobody else is at it.
 
-    So are the views of a file that an earlier release wrote brought up to date.
+    So are tables and views of a file that an earlier release wrote brought up to date.
 
     Raises:
         DatabaseError: it cannot be opened.
     """
     _load(db, 0.0)
-    con = connect(db, read_only=True)
+    try:
+        con = connect(db, read_only=True)
+    except OlderSchemaError:
+        connect(db).close()
+        con = connect(db, read_only=True)
     try:
         if needs_build(con) or not derived_is_current(con):
             con.close()

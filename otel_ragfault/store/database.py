@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from otel_ragfault import __version__
-from otel_ragfault.errors import DatabaseBusyError, DatabaseError, RagfaultError
+from otel_ragfault.errors import DatabaseBusyError, DatabaseError, OlderSchemaError, RagfaultError
 from otel_ragfault.store.derived import refresh_derived
-from otel_ragfault.store.schema import check_version, create_schema, stored_version
+from otel_ragfault.store.migrate import can_migrate, migrate
+from otel_ragfault.store.schema import SCHEMA_VERSION, check_version, create_schema, stored_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,10 +158,20 @@ def _prepare(con: "DuckDBPyConnection", *, read_only: bool, create: bool) -> Non
             create_schema(con, f"otel-ragfault {__version__}")
             refresh_derived(con)
         return
-    check_version(version)
-    if not read_only:
-        with transaction(con):
-            refresh_derived(con)
+    older = can_migrate(version)
+    if not older:
+        check_version(version)
+    if read_only:
+        if older:
+            raise OlderSchemaError(
+                f"schema version {version} was found, this release reads version {SCHEMA_VERSION}; "
+                "bring the file up to date (keep a copy for older releases): ragfault build --db DB"
+            )
+        return
+    with transaction(con):
+        if older:
+            migrate(con, version)
+        refresh_derived(con)
 
 
 @contextmanager

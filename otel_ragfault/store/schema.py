@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-SCHEMA_VERSION = 1
+    from otel_ragfault.sql import Query
+
+SCHEMA_VERSION = 2
 """Version of the tables. A change of a table raises it and brings a migration."""
 
 _COLUMN = re.compile(r"^    (?P<name>[a-z_]+) [A-Z].*?-- (?P<comment>.+)$", re.MULTILINE)
@@ -24,11 +26,16 @@ def create_schema(con: "DuckDBPyConnection", created_by: str) -> None:
     """Create every object in an empty database, with a comment on each table and column."""
     for query in ordered_queries("schema"):
         con.execute(query.text)
-        for statement in _comments(query.header, query.text):
-            con.execute(statement)
+        describe(con, query)
     con.execute(
         "INSERT INTO ragfault_meta VALUES ('schema_version', ?), ('created_by', ?)", [str(SCHEMA_VERSION), created_by]
     )
+
+
+def describe(con: "DuckDBPyConnection", query: "Query") -> None:
+    """Give a table and its columns the comments of the file that creates it."""
+    for statement in _comments(query.header, query.text):
+        con.execute(statement)
 
 
 def _comments(header: str, text: str) -> "Iterator[str]":
