@@ -74,10 +74,10 @@ FROM shown
 LEFT JOIN newest_label ON newest_label.request_id = shown.request_id
 LEFT JOIN gold_case ON gold_case.case_id = coalesce(newest_label.case_id, shown.case_id)
 LEFT JOIN rule ON rule.label = newest_label.label
+LEFT JOIN matrix_cell ON matrix_cell.run_id = newest_label.run_id AND matrix_cell.request_id = newest_label.request_id
 LEFT JOIN decision_matrix
-    ON decision_matrix.coverage
-        = coverage_of(newest_label.label, newest_label.boundary, newest_label.retrieved, gold_case.expect)
-    AND decision_matrix.support = support_of(newest_label.grounded)
-    AND decision_matrix.correctness = correctness_of(newest_label.outcome)
-    AND decision_matrix.citation = citation_of(newest_label.boundary, newest_label.cited)
+    ON decision_matrix.coverage = matrix_cell.coverage
+    AND decision_matrix.support = matrix_cell.support
+    AND decision_matrix.correctness = matrix_cell.correctness
+    AND decision_matrix.citation = matrix_cell.citation
 ORDER BY shown.started_at DESC NULLS LAST, shown.request_id

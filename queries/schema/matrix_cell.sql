@@ -1,24 +1,27 @@
 -- The cell of the decision matrix in which a label puts a request; what each word means is told by decision_matrix.
--- Grain: none, macros over the columns of a label and what gold expects.
-
--- Whether the required evidence was shown. The walk stops at the verdict only when all of it was. A superseded version that
--- gave the answer was shown beside it.
-CREATE OR REPLACE MACRO coverage_of(label, boundary, retrieved, expect) AS
+-- Grain: one row a label (run_id, request_id).
+-- The walk stops at the verdict only when all required evidence was shown, so that the label tells the coverage. A superseded
+-- version that gave the answer was shown beside the evidence.
+CREATE OR REPLACE VIEW matrix_cell AS
+SELECT
+    label.run_id,
+    label.request_id,
     CASE
-        WHEN starts_with(label, 'error.') THEN 'failed'
-        WHEN expect <> 'answer' THEN 'nothing required'
-        WHEN label = 'source.stale' AND retrieved THEN 'complete'
-        WHEN boundary IN ('source set', 'retrieval') THEN 'incomplete'
-        WHEN boundary = 'assembly' THEN 'cut'
-        WHEN label IN ('unknown.answer', 'unknown.verdict', 'unknown.claims') THEN 'complete'
-        WHEN starts_with(label, 'unknown.') THEN 'not known'
+        WHEN starts_with(label.label, 'error.') THEN 'failed'
+        WHEN gold_case.expect <> 'answer' THEN 'nothing required'
+        WHEN label.label = 'source.stale' AND label.retrieved THEN 'complete'
+        WHEN label.boundary IN ('source set', 'retrieval') THEN 'incomplete'
+        WHEN label.boundary = 'assembly' THEN 'cut'
+        WHEN label.label IN ('unknown.answer', 'unknown.verdict', 'unknown.claims') THEN 'complete'
+        WHEN starts_with(label.label, 'unknown.') THEN 'not known'
         ELSE 'complete'
-    END;
-
-CREATE OR REPLACE MACRO support_of(grounded) AS
-    CASE WHEN grounded THEN 'supported' WHEN NOT grounded THEN 'unsupported' ELSE 'not known' END;
-
-CREATE OR REPLACE MACRO correctness_of(outcome) AS CASE WHEN outcome = 'unjudged' THEN 'not known' ELSE outcome END;
-
-CREATE OR REPLACE MACRO citation_of(boundary, cited) AS
-    CASE WHEN boundary = 'citation' OR NOT cited THEN 'uncited' WHEN cited THEN 'cited' ELSE 'not known' END;
+    END AS coverage,
+    CASE WHEN label.grounded THEN 'supported' WHEN NOT label.grounded THEN 'unsupported' ELSE 'not known' END AS support,
+    CASE WHEN label.outcome = 'unjudged' THEN 'not known' ELSE label.outcome END AS correctness,
+    CASE
+        WHEN label.boundary = 'citation' OR NOT label.cited THEN 'uncited'
+        WHEN label.cited THEN 'cited'
+        ELSE 'not known'
+    END AS citation
+FROM label
+JOIN gold_case ON gold_case.case_id = label.case_id;

@@ -5,13 +5,14 @@ SELECT
     current_label.request_id,
     current_label.case_id,
     current_label.label,
-    decision_matrix.*,
+    matrix_cell.coverage,
+    matrix_cell.support,
+    matrix_cell.correctness,
+    matrix_cell.citation,
+    decision_matrix.edge,
+    decision_matrix.observation,
+    decision_matrix.next_experiment,
     current_label.request_run_id
 FROM current_label
-JOIN gold_case USING (case_id)
-JOIN decision_matrix
-    ON decision_matrix.coverage
-        = coverage_of(current_label.label, current_label.boundary, current_label.retrieved, gold_case.expect)
-    AND decision_matrix.support = support_of(current_label.grounded)
-    AND decision_matrix.correctness = correctness_of(current_label.outcome)
-    AND decision_matrix.citation = citation_of(current_label.boundary, current_label.cited);
+JOIN matrix_cell USING (run_id, request_id)
+JOIN decision_matrix USING (coverage, support, correctness, citation);

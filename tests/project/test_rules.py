@@ -5,7 +5,7 @@ import dataclasses
 from otel_ragfault.faults import FIELDS, RULES, advice_for, advice_rows, stops
 from otel_ragfault.store import connect
 
-# The order in which evidence crosses the hand-offs; rules whose facts do not exist yet are not in it.
+# The order in which evidence crosses the hand-offs.
 ORDER = (
     "error.retrieval",
     "error.rerank",
@@ -29,6 +29,9 @@ ORDER = (
     "decision.refused_answerable",
     "source.stale",  # once more: what a superseded version in the prompt says is no fault of the generator
     "generation.wrong_answer",
+    "grounding.unsupported",
+    "citation.missing",
+    "citation.wrong",
     "pass",
 )
 

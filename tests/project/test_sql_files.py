@@ -46,14 +46,16 @@ GIVEN = {
     "evaluation_meaning": "SELECT NULL::VARCHAR AS name_key, NULL::VARCHAR AS digest LIMIT 0",
     "named_request": "SELECT 0::BIGINT AS line, NULL::VARCHAR AS request_id, NULL::VARCHAR AS trace_id, NULL::VARCHAR AS case_id, NULL::VARCHAR AS run_id LIMIT 0",
     "incoming_config": "SELECT NULL::VARCHAR AS config, FALSE AS dated LIMIT 0",
+    "to_be_cut": "SELECT request_id FROM request LIMIT 0",
     "cut_request": "SELECT NULL::VARCHAR AS request_id LIMIT 0",
     "cut_claim": "SELECT * EXCLUDE (extractor_version, extracted_at) REPLACE (NULL::VARCHAR AS request_id) FROM answer_claim LIMIT 0",
     "asked_question": "SELECT question_key FROM judge_reply LIMIT 0",
     "incoming_reply": "FROM judge_reply LIMIT 0",
+    "claim_judgement": "SELECT request_id::VARCHAR AS request_id, subject, target, claim_id, claim, value, reason FROM verdict LIMIT 0",
     "judgement": "SELECT NULL::VARCHAR AS config, NULL::VARCHAR AS subject, NULL::BOOLEAN AS value, NULL::VARCHAR AS reason",
 }
 # Queries whose result the code keeps under a name that later queries read.
-KEPT = {"pending_verdict": ("judging", "pending"), "judge_input": ("judging", "distinct_inputs")}
+KEPT = {"pending_verdict": ("judging", "pending"), "judge_input": ("judging", "distinct_inputs"), "unchecked_request": ("judging/claims", "unchecked")}
 # What jobs run in this order, each making a relation that the next ones read.
 JOBS = [
     ("labelling", "subject"),

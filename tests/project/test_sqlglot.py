@@ -11,7 +11,7 @@ from otel_ragfault.sql import labelling_statement
 # What SQLGlot writes for Spark with the same meaning.
 PORTABLE = {
     "any_value", "arg_max", "arg_min", "array_position", "cast", "coalesce", "contains", "count", "flatten", "list", "list_contains",
-    "list_distinct", "list_filter", "list_max", "list_min", "list_transform", "max", "min", "nullif", "row_number", "struct_pack", "to_json",
+    "list_distinct", "list_filter", "list_max", "list_min", "list_transform", "max", "md5", "min", "nullif", "row_number", "struct_pack", "to_json",
 }  # fmt: skip
 # What needs a hand-written translation, in how many places, and why.
 DUCKDB_ONLY = {
@@ -27,7 +27,7 @@ DUCKDB_ONLY = {
     "claimed": (1, "our macro, made of regexp_replace"),
     "says": (1, "our macro, made of list_filter, contains and regexp_matches"),
     "list_count": (3, "not translated; in Spark size(filter(xs, x -> x IS NOT NULL))"),
-    "len": (15, "of a list: written as length, which Spark has for texts only; there it is array_size"),
+    "len": (20, "of a list: written as length, which Spark has for texts only; there it is array_size"),
 }
 
 

@@ -68,7 +68,7 @@ def _unchecked(con: "DuckDBPyConnection", default_snapshot: str | None, joined_r
     """Make the relation ``unchecked_request``; give the number of its rows."""
     quoted = '"' + joined_relation.replace('"', '""') + '"'
     con.execute(f"CREATE OR REPLACE TEMP VIEW joined_request AS SELECT request_id, case_id FROM {quoted}")
-    body = read_query("judging/claims", "unchecked").body.rstrip().removesuffix(";")
+    body = read_query("judging/claims", "unchecked").body
     parameters = {"judge": f"claims-{CLAIM_JUDGE_VERSION}/{EXTRACTOR_VERSION}", "default_snapshot": default_snapshot}
     con.execute(f"CREATE OR REPLACE TEMP TABLE unchecked_request AS {body}", parameters)
     ((requests,),) = con.execute("SELECT count(*) FROM unchecked_request").fetchall()
