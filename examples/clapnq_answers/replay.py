@@ -201,14 +201,32 @@ def rows_of(con: "DuckDBPyConnection", name: str) -> list[Json]:
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
-def report(db: Path) -> str:
+def report(recorded: Recorded, db: Path) -> str:
     """Write the tables of a database."""
     with closing(connect(db, read_only=True)) as con:
         decisions, labels, disputed = (rows_of(con, name) for name in ("decisions", "labels", "disputed"))
+        refused = {(row["case"], row["system"]): row["refused"] for row in rows_of(con, "refused")}
+    differing = [answer for answer in recorded.answers if _says_refused(answer) != refused[_key(answer)]]
+    agreed = len(recorded.answers) - len(differing)
+    lines = [f"{system} {case_id}: {_word(refused[case_id, system])} here" for case_id, system in map(_key, differing)]
     return (
         f"Decisions (answers)\n\n{_table(decisions)}\n\nLabels (answers)\n\n{_table(labels)}\n\n"
-        f"Answerable in one file of the data set, unanswerable in the other\n\n{_table(disputed)}"
+        f"Answerable in one file of the data set, unanswerable in the other\n\n{_table(disputed)}\n\n"
+        f"The data set's own column of refusals agrees on {agreed} of {len(recorded.answers)}; not on\n\n"
+        + "\n".join(lines)
     )
+
+
+def _key(answer: Json) -> tuple[str, str]:
+    return answer["case_id"], answer["system"]
+
+
+def _says_refused(answer: Json) -> bool:
+    return str(answer["auto"]["answerability_accuracy"]).endswith("Negative")
+
+
+def _word(refused: bool) -> str:  # noqa: FBT001 - the value is what is worded
+    return "refused" if refused else "answered"
 
 
 def _table(rows: Sequence[Json]) -> str:
@@ -226,7 +244,7 @@ def run(folder: Path, db: Path) -> str:
         raise InputError(f"{db}: exists; a new file was wanted; name another")
     replay(recorded, db)
     label(folder, recorded, db)
-    return report(db)
+    return report(recorded, db)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
