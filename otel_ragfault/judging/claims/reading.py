@@ -6,7 +6,16 @@ from typing import Final
 
 from otel_ragfault.judging.claims.spelled import with_digits
 from otel_ragfault.judging.claims.values import Value, blanked, values_in
-from otel_ragfault.judging.claims.words import TURNING, is_content, one_word_units, stem, uncontracted, unmarked, words
+from otel_ragfault.judging.claims.words import (
+    TURNING,
+    is_content,
+    is_unspaced,
+    one_word_units,
+    stem,
+    uncontracted,
+    unmarked,
+    words,
+)
 from otel_ragfault.judging.text import compared_text
 from otel_ragfault.judging.verdicts.claims import claims_of
 
@@ -28,6 +37,7 @@ class Statement:
         names: its words that are written as names.
         clear: whether all of its numbers could be read, in one way only.
         asks: whether it is a question.
+        unspaced: whether words of it cannot be told apart.
     """
 
     run: str
@@ -37,6 +47,7 @@ class Statement:
     names: frozenset[str]
     clear: bool
     asks: bool
+    unspaced: bool
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -66,7 +77,8 @@ def statement(text: str) -> Statement:
         values=values,
         turning=tuple(sorted(match[0] for match in rest if match[0] in TURNING)),
         names=_names(bare),
-        clear=clear,
+        clear=clear and not is_unspaced(compared),
+        unspaced=is_unspaced(compared),
         asks=compared.endswith(_ASKING),
     )
 

@@ -33,6 +33,8 @@ def says(sentence: Statement, claim: Statement, given: frozenset[str] = frozense
     """
     if sentence.asks or claim.asks or sentence.turning != claim.turning or not claim.tokens:
         return False
+    if claim.unspaced or sentence.unspaced:
+        return claim.run == sentence.run
     if _word_by_word(sentence, claim):
         return True
     found = _pairs(sentence, claim, given)

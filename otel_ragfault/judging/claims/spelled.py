@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from otel_ragfault.judging.claims.units import UNITS
+
 _SMALL: Final = {
     "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16,
@@ -30,18 +32,24 @@ _RUN: Final = re.compile(
     rf"\b(?:{_BEGINNING}|a[ -](?:hundred|thousand|million|billion|trillion|dozen))(?:(?:[ -]| and )(?:{_WORDS}))*\b"
 )
 _PRONOUN: Final = re.compile(r"\b(?:one|zero)\b")
+_COUNTS: Final = re.compile(
+    rf"[ -](?!day\b)(?:{'|'.join(name for name in UNITS if name.isalpha() and len(name) > 1)})\b"
+)
 _STEP: Final = re.compile(r"[ -]+")
 
 
 def with_digits(text: str) -> str:
-    """Return a text, as compared, with its number words as digits. ``one`` alone is a pronoun as often, and stays."""
+    """Return a text, as compared, with its number words as digits.
+
+    ``one`` alone is a pronoun as often, and stays, but for ``one hour``; ``one day`` may be any.
+    """
     return _RUN.sub(_digits, text)
 
 
 def _digits(match: re.Match[str]) -> str:
     written = match[0]
     words = [word for word in _STEP.split(written) if word not in {"a", "and"}]
-    if len(words) == 1 and _PRONOUN.fullmatch(words[0]):
+    if len(words) == 1 and _PRONOUN.fullmatch(words[0]) and not _COUNTS.match(match.string, match.end()):
         return written
     number = _read(words)
     return written if number is None else str(number)

@@ -37,6 +37,7 @@ VAGUE: Final = frozenset(
 _ALMOST_EVERYWHERE: Final = frozenset({"a", "an", "all", "no", "some", "one", "many", "few"})
 
 _FUNCTION: Final = frozenset(STOPWORDS) - TURNING
+_UNSPACED: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]")
 _WORD: Final = re.compile(
     r"\d+(?:[.,]\d+)+|[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]|(?:(?![\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff])[^\W_])+"
 )
@@ -47,6 +48,11 @@ _MARKS: Final = re.compile(
 _EMPHASIS: Final = re.compile(r"[*_`#~]+")
 _UNITS_OF_TWO: Final = re.compile(r"\b(?:(per) (cent)|(percentage|basis) (points?))\b")
 _SHORTEST_PLURAL: Final = 4
+
+
+def is_unspaced(text: str) -> bool:
+    """Whether a text holds a script that puts no blanks between words."""
+    return _UNSPACED.search(text) is not None
 
 
 def unmarked(text: str) -> str:
