@@ -119,10 +119,10 @@ ADVICE: Final[dict[str, Advice]] = {
         _FP2,
     ),
     "rerank.demoted": Advice(
-        "The reranker moved the required chunk out of the top k.",
+        "The reranker or filter moved the required chunk out of the top k.",
         "Gold is within k before reranking, and beyond k or gone after it.",
         "Compare the ranks before and after reranking.",
-        "Try the case without the reranker; check its input length, its domain, and how scores are fused.",
+        "Try the case without the reranker or filter; check its input length, domain, cutoff and how scores are fused.",
         "Changing the embedding model, which had found the chunk.",
         _FP2,
     ),

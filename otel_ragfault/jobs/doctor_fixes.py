@@ -22,7 +22,8 @@ PROBLEMS: Final[dict[str, str]] = {
     "no_ids": "Ranked chunks have no ids.",
     "ids_not_chunks": "The recorded ids name whole files, so that several chunks share one.",
     "document_ids": "The ranking holds ids of documents where the corpus snapshot and gold have ids of chunks.",
-    "foreign_ids": "None of the first ranked ids is in the corpus snapshot.",
+    "foreign_ids": "None of the ranked ids is in the corpus snapshot.",
+    "ids_by_text": "Ranked ids are not those of the corpus snapshot: the chunks were told by the texts of the hits.",
     "no_corpus": "No corpus snapshot is loaded for these requests: what is not ranked may be missing from the index.",
     "no_scores": "Not every ranked chunk has a score.",
     "no_score_kind": "It is not known what the scores are: bm25, similarity or distance.",
@@ -109,6 +110,16 @@ ragfault corpus load --db DB corpus.jsonl
 # with chunk_id and text: the texts are then looked up by id and found in the prompt. Without a corpus:
 """
 
+_SAME_IDS = {
+    "": """\
+ragfault corpus load --db DB corpus.jsonl  # with the ids that the retriever returns
+# or give what is indexed the ids of corpus.jsonl as its own: where spans have a document.id, chunk_id in the metadata
+# is not looked at""",
+    "langchain": _LANGCHAIN_IDS,
+    "llama_index": _LLAMAINDEX_IDS,
+    "haystack": "Document(id=chunk_id, content=text)  # when the store is filled",
+}
+
 FIXES: Final[dict[str, dict[str, str]]] = {
     "no_spans": {"": "ragfault import --db DB traces.jsonl  # or send spans to: ragfault collect --db DB"},
     "no_requests": {
@@ -179,13 +190,8 @@ hits = "gen_ai.tool.call.result" }]""",
         "x-amz-bedrock-kb-chunk-id, this one the URI of the file",
     },
     "document_ids": {"": "record the id of the chunk, not of its document: " + _LANGCHAIN_IDS},
-    "foreign_ids": {
-        "": "ragfault corpus load --db DB corpus.jsonl  # with the ids that the retriever returns; or set chunk_id in "
-        "the metadata of what is indexed",
-        "langchain": _LANGCHAIN_IDS,
-        "llama_index": _LLAMAINDEX_IDS,
-        "haystack": "Document(id=chunk_id, content=text)  # when the store is filled",
-    },
+    "foreign_ids": _SAME_IDS,
+    "ids_by_text": _SAME_IDS,
     "no_corpus": {"": "ragfault corpus load --db DB corpus.jsonl"},
     "no_scores": {"": _RETRIEVAL, **dict.fromkeys(("langchain", "langsmith", "mlflow", "langfuse"), _LANGCHAIN_SCORES)},
     "no_score_kind": {"": _RETRIEVAL},

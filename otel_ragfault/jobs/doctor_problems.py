@@ -59,6 +59,7 @@ class Problem:
     fix: str
 
 
+_NO_CALL: Final = "no_call"  # no problem: a request for which no model was called has no prompt
 _CONTENT: Final = frozenset(
     {"query", "ranking", "scores", "score_kind", "k", "prompt_ids", "prompt_text", "answer", "citations"}
 )
@@ -70,11 +71,18 @@ _EXPLAINED: Final[dict[str, frozenset[str]]] = {
     "split_trace": _CONTENT | {"model", "ranking_complete"},
     "no_ids": frozenset({"ranking", "prompt_ids", "citations"}),
     "ids_not_chunks": frozenset({"ranking", "prompt_ids", "citations"}),
+    _NO_CALL: frozenset({"prompt_text", "model"}),
 }
 """The fields whose absence a cause explains."""
 
+_EXPLAINED_FOR: Final[dict[tuple[str, str], frozenset[str]]] = {
+    ("content_off", "haystack"): frozenset({"model"}),  # its name is in what the generator returned
+}
+"""The same for one convention only."""
+
 _FOLLOWS: Final[dict[str, frozenset[str]]] = {
     "ranking": _OF_RANKING - {"ranking"},
+    "scores": frozenset({"score_kind"}),
     "answer": frozenset({"citations"}),
     "prompt_text": frozenset({"prompt_ids"}),
     "prompt_ids": frozenset({"citations"}),
@@ -118,8 +126,11 @@ def _codes(profile: Profile, loaded: Loaded) -> Iterator[str]:
     causes = set(_causes(profile.marks))
     if "ids_not_chunks" in causes:  # that is why they are left out
         causes.discard("no_ids")
-    yield from causes
-    explained = frozenset().union(*(_EXPLAINED.get(cause, frozenset()) for cause in causes))
+    yield from causes - {_NO_CALL}
+    explained = frozenset().union(
+        *(_EXPLAINED.get(cause, frozenset()) for cause in causes),
+        *(_EXPLAINED_FOR.get((cause, profile.convention), frozenset()) for cause in causes),
+    )
     explained |= frozenset(mark.split(".", 1)[1] for mark in profile.marks if "." in mark)
     yield from (f"no_{name}" for name in _unexplained(profile, explained))
     yield from _of_gold(profile, loaded, causes)

@@ -3,27 +3,37 @@
 -- Parameters: $default_snapshot, the snapshot of requests that name none; $default_k, the k of requests that record none;
 -- $seconds, how far apart the parts of one question may start.
 -- `recorded` names the fields that are there, `lacking` the fields of the rules that are not, `marks` the reasons: words
--- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, content_off, no_groups.
+-- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, ids_by_text, no_call, content_off, no_groups.
 -- The relation `joined` tells which requests have gold.
 WITH known AS (
     SELECT
         request.*,
         corpus_snapshot.snapshot_id AS loaded_snapshot,
+        corpus_snapshot.chunks AS loaded_chunks,
         len(ranked_ids) > list_count(ranked_ids) OR coalesce(len(candidate_ids) > list_count(candidate_ids), FALSE)
             AS gaps,
         ranked_ids IS NOT NULL AND (NOT has_rerank OR candidate_ids IS NOT NULL) AS ranked,
         CASE WHEN has_rerank THEN candidate_scores ELSE ranked_scores END AS first_scores,
-        CASE WHEN has_rerank THEN candidate_score_kind ELSE score_kind END AS first_kind
+        CASE WHEN has_rerank THEN candidate_score_kind ELSE score_kind END AS first_kind,
+        -- What building or labelling found of the ids, unless another corpus counts by now.
+        CASE WHEN id_snapshot = corpus_snapshot.snapshot_id THEN id_source END AS held,
+        coalesce(prompt_text, request_model, response_model, response_id) IS NOT NULL
+            OR coalesce(input_tokens, output_tokens) IS NOT NULL AS called
     FROM request
     LEFT JOIN corpus_snapshot
         ON corpus_snapshot.snapshot_id = coalesce(request.snapshot_id, CAST($default_snapshot AS VARCHAR))
 ),
--- Rankings none of whose first ten ids is in the snapshot: ids of documents, or of something else.
+-- Rankings none of whose ids is in the snapshot: ids of documents, or of something else.
 searched AS (
-    SELECT request_id, loaded_snapshot, unnest(ranked_ids[1:10]) AS id
+    SELECT
+        request_id,
+        loaded_snapshot,
+        unnest(list_concat(coalesce(ranked_ids, []), coalesce(candidate_ids, []))) AS id
     FROM known
-    WHERE loaded_snapshot IS NOT NULL
+    WHERE loaded_chunks > 0 AND coalesce(held = 'foreign', TRUE)
 ),
+-- Pipelines that call a model for other requests: some have nothing to ask it, or take an answer from elsewhere.
+calling AS (SELECT DISTINCT coalesce(service, '') AS service, convention FROM known WHERE called),
 placed AS (
     SELECT searched.request_id, bool_or(chunk.chunk_id IS NOT NULL) AS chunks, bool_or(document.doc_id IS NOT NULL) AS documents
     FROM searched
@@ -101,6 +111,7 @@ told AS (
         ], lambda field: field IS NOT NULL) AS recorded,
         list_filter([
             CASE WHEN (NOT ranked OR gaps) AND list_contains(missing, 'dropped_attributes') THEN 'dropped_attributes' END,
+            CASE WHEN NOT placed.chunks OR held = 'text_match_partly' THEN 'ids' END,
             CASE WHEN coalesce(NOT ranked OR gaps, TRUE) THEN 'ranking' END,
             CASE WHEN loaded_snapshot IS NULL THEN 'corpus' END,
             CASE WHEN guarded.request_id IS NOT NULL AND user_groups IS NULL THEN 'permissions' END,
@@ -120,6 +131,8 @@ told AS (
                 CASE WHEN part.request_id IS NOT NULL THEN 'split_trace' END,
                 CASE WHEN NOT placed.chunks THEN
                     CASE WHEN placed.documents THEN 'document_ids' ELSE 'foreign_ids' END END,
+                CASE WHEN held IN ('text_match', 'text_match_partly') THEN 'ids_by_text' END,
+                CASE WHEN NOT called AND answer IS NOT NULL AND calling.convention IS NOT NULL THEN 'no_call' END,
                 CASE WHEN restricted.snapshot_id IS NOT NULL AND user_groups IS NULL THEN 'no_groups' END,
                 -- These conventions leave content out without a word where it is switched off.
                 CASE WHEN known.convention IN ('otel_genai', 'ragfault')
@@ -130,6 +143,8 @@ told AS (
     LEFT JOIN judgeable ON judgeable.request_id = known.request_id
     LEFT JOIN placed ON placed.request_id = known.request_id
     LEFT JOIN part ON part.request_id = known.request_id
+    LEFT JOIN calling
+        ON calling.service = coalesce(known.service, '') AND calling.convention = known.convention
     LEFT JOIN restricted ON restricted.snapshot_id = known.loaded_snapshot
     LEFT JOIN guarded ON guarded.request_id = known.request_id AND guarded.snapshot_id = known.loaded_snapshot
 )

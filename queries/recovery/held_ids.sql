@@ -2,7 +2,8 @@
 -- Grain: one row a request of the relation recoverable with a ranking that is not empty (request_id), temporary.
 -- Parameters: $default_snapshot, the snapshot of requests that name none; NULL: the newest.
 -- `snapshot_id` is NULL where none is loaded. `id_source` is foreign where hits have ids and none of them is a chunk of the
--- snapshot. `tellable`: spans show texts of hits, the snapshot has texts, and some hit is no chunk of it by its id.
+-- snapshot; nothing is foreign to an empty one. `tellable`: spans may show texts of hits, the snapshot has texts, and some
+-- hit is no chunk of it by its id.
 -- `was_told`: ids were told by texts before, so that what was recorded stands in the spans only.
 CREATE OR REPLACE TEMP TABLE held_ids AS
 WITH newest AS (
@@ -15,6 +16,7 @@ unheld AS (
         recoverable.hit_texts,
         recoverable.id_source,
         corpus_snapshot.snapshot_id,
+        corpus_snapshot.chunks,
         list_concat(coalesce(recoverable.ranked_ids, []), coalesce(recoverable.candidate_ids, [])) AS ids
     FROM recoverable
     CROSS JOIN newest
@@ -40,8 +42,9 @@ counted AS (
 SELECT
     unheld.request_id,
     unheld.snapshot_id,
-    CASE WHEN counted.known = 0 AND counted.named > 0 THEN 'foreign' ELSE 'recorded' END AS id_source,
-    coalesce(unheld.hit_texts AND texted.snapshot_id IS NOT NULL AND counted.hits > counted.known, FALSE) AS tellable,
+    CASE WHEN counted.known = 0 AND counted.named > 0 AND unheld.chunks > 0 THEN 'foreign' ELSE 'recorded' END AS id_source,
+    coalesce(unheld.hit_texts, TRUE) AND texted.snapshot_id IS NOT NULL AND coalesce(counted.hits > counted.known, FALSE)
+        AS tellable,
     coalesce(unheld.id_source IN ('text_match', 'text_match_partly'), FALSE) AS was_told
 FROM unheld
 LEFT JOIN counted ON counted.request_id = unheld.request_id

@@ -141,7 +141,10 @@ def test_every_field_of_the_rules_can_be_told_missing(con, diagnose):
     put_snapshot(con, "s", [{"chunk_id": "a", "permitted": ["hr"]}])
     con.execute("INSERT INTO gold_evidence (case_id, group_no, member_no, chunk_id) VALUES ('case-1', 1, 1, 'a')")
     told |= {field for label in diagnose().unreachable for field in label.missing}
-    assert told == set(FIELDS)
+    told |= {
+        field for label in diagnose(*pipeline(31, trace=3, hits=("x", "y"))).unreachable for field in label.missing
+    }
+    assert told == set(FIELDS) - {"claims"}, "what a judge could not tell, no pipeline fails to record"
 
 
 @pytest.mark.parametrize(
@@ -175,6 +178,42 @@ def test_ranked_ids_are_held_against_the_corpus(con, diagnose, corpus, document,
     load_corpus(con, *corpus, document=document)
     found = codes(diagnose(*complete_request()))
     assert {name for name in found if name in {"document_ids", "foreign_ids"}} == ({code} if code else set())
+
+
+def test_ids_that_were_told_by_texts_are_named_and_nothing_is_out_of_reach_for_them(con, diagnose):
+    put_snapshot(con, "s", [{"chunk_id": "x", "text": "First text."}, {"chunk_id": "y", "text": "Second text."}])
+    documents = [{"id": "a", "content": "First text."}, {"id": "b", "content": "Second text."}]
+    rows = complete_request()
+    rows[1] = span(
+        2,
+        1,
+        stage="retrieval",
+        attributes={s.GEN_AI_RETRIEVAL_DOCUMENTS: json.dumps(documents), s.GEN_AI_RETRIEVAL_TOP_K: 2},
+    )
+    found = diagnose(*rows)
+    assert codes(found)["ids_by_text"] == 1
+    assert "foreign_ids" not in codes(found)
+    assert not [label for label, missing in unreachable(found).items() if "ids" in missing]
+
+
+def test_the_doctor_says_foreign_where_labels_do(con, diagnose):
+    load_corpus(con, "c")
+    ranks = [*(f"x{number}" for number in range(12)), "c"]
+    found = diagnose(*pipeline(hits=ranks), *pipeline(11, trace=2))
+    assert codes(found)["foreign_ids"] == 1, "the thirteenth id of the first request is in the snapshot"
+    assert con.execute("SELECT id_source FROM request ORDER BY trace_id").fetchall() == [("recorded",), ("foreign",)]
+    assert unreachable(found)["retrieval.not_ranked"] == ("ids",)
+
+
+def test_a_request_for_which_no_model_was_called_lacks_neither_prompt_nor_model(diagnose):
+    def rows(first, trace, *generation):
+        said = asked("why?") | answered("Empty Response")
+        return [span(first, operation="invoke_workflow", trace=trace, attributes=said), *generation]
+
+    model = span(12, 11, operation="chat", trace=2, attributes=answered("yes") | {s.GEN_AI_REQUEST_MODEL: "m"})
+    assert {"no_prompt_text", "no_model"} <= set(codes(diagnose(*rows(1, 1)))), "nowhere is a model called"
+    found = codes(diagnose(*rows(11, 2, model)))
+    assert (found.get("no_prompt_text"), found.get("no_model")) == (1, None), "only where one was called"
 
 
 def test_permissions_in_the_corpus_want_the_groups_of_the_user(con, diagnose):
