@@ -254,7 +254,7 @@ def repeats_superseded(world):
 
 
 def says(text, answer):
-    claim, said = words(answer), words(text)
+    claim, said = words(re.sub(r"\[[^\[\]]*\]", "", answer)), words(text)  # [1] is a mark of a citation
     numbers = [word for word in claim if word[0].isdigit()]
     return (len(claim) >= 3 and stands_in(claim, said)) or (bool(numbers) and set(numbers) <= set(said))
 

@@ -63,6 +63,7 @@ EDGES = [
     case("the prompt is not recorded", "pass", SHOWN, {"corpus": {"g": LONG}}),
     case("a superseded version repeated", "source.stale", WRONG),
     case("its number in other words", "source.stale", WRONG, {"answer": "You have 14."}),
+    case("with a mark of a citation", "source.stale", WRONG, {"answer": "The limit is 14 days. [1]"}),
     case("another number", "generation.wrong_answer", WRONG, {"answer": "You have 15."}),
     case("a right answer", "pass", WRONG, {"correct": True}),
     case("valid when asked", "generation.wrong_answer", WRONG, {"started_at": DAYS[0]}),
