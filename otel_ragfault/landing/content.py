@@ -1,7 +1,7 @@
-"""What is brought to the spool at one time, and how it is written into it."""
+"""What a file brings to the spool at one time, and how it is written into it."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
 from otel_ragfault.landing.decoding.row import SPAN_SCHEMA
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from otel_ragfault.landing.loader import Landed
     from otel_ragfault.landing.spool import SpoolWriter
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Spans and log records, with the schemas of their rows, and the counts of what could become neither, by reason."""
+    """Spans and log records, with the schemas of their rows, and the counts of what could become neither, by reason.
+
+    They come from files, which may be read again: what is stored already is not stored again.
+    """
 
     spans: "pa.Table" = field(default_factory=SPAN_SCHEMA.empty_table)
     logs: "pa.Table" = field(default_factory=LOG_SCHEMA.empty_table)
@@ -32,9 +36,19 @@ class Content:
         if self.set_aside:
             yield RecordKind.SET_ASIDE, write_counts(self.set_aside), 0
         if self.logs.num_rows:
-            yield RecordKind.LOG_ROWS, write_rows(self.logs), self.logs.num_rows
+            yield RecordKind.FILE_LOG_ROWS, write_rows(self.logs), self.logs.num_rows
         if self.spans.num_rows:
             yield RecordKind.SPAN_ROWS, write_rows(self.spans), self.spans.num_rows
+
+    def told(self, landed: "Landed") -> "Landed":
+        """Return what became of it, as one who brought it counts.
+
+        What was set aside before is not counted again. Log records that were there are known also when another
+        process's loader stored the rest, though the ledger does not count them.
+        """
+        refused = max(0, landed.unusable - self.set_aside.total())
+        known = max(landed.log_duplicates, self.logs.num_rows - landed.logs - refused)
+        return replace(landed, unusable=refused, log_duplicates=known)
 
 
 class Append(Protocol):

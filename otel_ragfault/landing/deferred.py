@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.landing.content import Content, append_content
-from otel_ragfault.landing.loader import Landed, is_busy, load_spool
+from otel_ragfault.landing.loader import Landed, load_spool
 from otel_ragfault.landing.spool import RecordKind, SpoolFullError, SpoolWriter
-from otel_ragfault.landing.stored_logs import logs_not_stored
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 _PAUSE = 1.0
-_LOOK_WAIT = 1.0
 
 
 class DeferredSink:
@@ -29,14 +27,14 @@ class DeferredSink:
 
     Args:
         path: the database.
-        on_wait: called when the spool or the disk is full, or the database has to be asked and is in use; it is tried
-            again as long as this returns true.
+        on_wait: called when the spool or the disk is full; it is tried again as long as this returns true.
     """
 
     def __init__(self, path: Path, on_wait: Callable[[DatabaseError], bool]) -> None:
         self._path = path
         self._on_wait = on_wait
         self._sealed: dict[UUID, int] = {}  # segments that are not known to be loaded, and what was set aside in them
+        self._logs = 0  # log records of which it is not known yet what became of them
         self.batches = 0
 
     def write(self, batch: "pa.Table", *, source: str, wait: float | None = None) -> Landed:
@@ -63,22 +61,9 @@ class DeferredSink:
         self._sealed |= dict.fromkeys(sealed, 0)
         if sealed:
             self._sealed[sealed[0]] = content.set_aside.total()
+        self._logs += content.logs.num_rows
         self.batches += 1
         return Landed()
-
-    def new_logs(self, logs: "pa.Table") -> "pa.Table":
-        """Load what waits, and return the log records of a batch that are not stored yet.
-
-        Raises:
-            DatabaseError: the database cannot be opened, or is in use and shall not be waited for.
-        """
-        while True:
-            try:
-                load_spool(self._path, wait=_LOOK_WAIT)
-                return logs_not_stored(self._path, logs, wait=_LOOK_WAIT)
-            except DatabaseError as error:
-                if not (is_busy(error) and self._on_wait(error)):
-                    raise
 
     def _append(self, writer: SpoolWriter, kind: RecordKind, payload: bytes, spans: int) -> bool:
         try:
@@ -102,6 +87,9 @@ class DeferredSink:
             if landed is not None:
                 known = self._sealed.pop(segment_id)
                 total += replace(landed, unusable=max(0, landed.unusable - known))
+        self._logs = max(0, self._logs - total.logs - total.log_duplicates - total.unusable)
+        if not self._sealed:  # what another process's loader found to be there, which the ledger does not count
+            total, self._logs = replace(total, log_duplicates=total.log_duplicates + self._logs), 0
         return total
 
     def _from_ledger(self, segment_id: "UUID", wait: float) -> Landed | None:

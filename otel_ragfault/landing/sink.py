@@ -1,14 +1,12 @@
 """The seam between those who bring spans and log records, and the place where they are kept."""
 
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from otel_ragfault.landing.content import Content, append_content
 from otel_ragfault.landing.loader import Landed, load_spool
 from otel_ragfault.landing.spool import SpoolWriter
-from otel_ragfault.landing.stored_logs import logs_not_stored
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import connect
 
@@ -38,10 +36,6 @@ class ContentSink(SpanSink, Protocol):
 
     def keep(self, content: Content, *, source: str, wait: float | None = None) -> Landed:
         """Keep all of it, as ``write`` keeps spans. What is set aside in the content is not counted in the answer."""
-        ...
-
-    def new_logs(self, logs: "pa.Table") -> "pa.Table":
-        """Return the log records of a batch that are not kept here yet, as far as that can be told now."""
         ...
 
 
@@ -82,17 +76,7 @@ class SpoolSink:
         parts = [stored.get(one) or self._from_ledger(one, patience) for one in sealed]
         if not sealed:  # it could not be renamed, and was loaded as that of a dead process
             parts = list(stored.values())
-        total = sum(parts, Landed())
-        return replace(total, unusable=max(0, total.unusable - content.set_aside.total()))
-
-    def new_logs(self, logs: "pa.Table") -> "pa.Table":
-        """Load what waits, and return the log records of a batch that are not stored yet.
-
-        Raises:
-            DatabaseError: the database cannot be opened or stays in use.
-        """
-        load_spool(self.path, wait=self.wait)
-        return logs_not_stored(self.path, logs, wait=self.wait)
+        return content.told(sum(parts, Landed()))
 
     def _from_ledger(self, segment_id: "UUID", wait: float) -> Landed:
         """Return what another process's loader made of the segment."""

@@ -1,4 +1,4 @@
--- The log records of a file that are not stored yet; of several that are equal in every field the first stays.
+-- The log records of files that are not stored yet; of several that are equal in every field the first stays.
 -- Grain: one row a new log record, by its position in the view arriving_log (the columns of log_record, and position).
 -- Parameters: earliest and latest, between which the records happened, in nanoseconds since 1970; first_seen and
 -- last_seen, between which those without such a time were seen; timeless, whether there are some without either. A

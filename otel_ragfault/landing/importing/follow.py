@@ -125,7 +125,7 @@ class Follower:
 
     def _take(self, tail: Tail, records: "Iterator[Record]") -> None:
         """Keep what was read. A position is saved only when nothing before it waits in memory."""
-        importer = FileImport(tail.path, self._sink, self._report, known=tail.offset < tail.began_with)
+        importer = FileImport(tail.path, self._sink, self._report)
         began, batches = tail.offset, self._sink.batches
         for record in records:
             self._seen.add(tail.key)

@@ -102,15 +102,13 @@ class FileImport:
         path: the file.
         sink: where they go.
         report: counts what becomes of them.
-        known: whether log records of the file may have been stored before, and are to be looked for.
     """
 
-    def __init__(self, path: Path, sink: "SpanSink", report: ImportReport, *, known: bool = True) -> None:
+    def __init__(self, path: Path, sink: "SpanSink", report: ImportReport) -> None:
         self._path = path
         self._sink = sink
         self._keeper = sink if isinstance(sink, ContentSink) else None
         self._report = report
-        self._known = known
         self._clear()
         self._seen = False
 
@@ -167,15 +165,6 @@ class FileImport:
         if self._keeper is None:
             landed = self._sink.write(spans, source=source)
         else:
-            content = Content(spans, self._new_logs(self._keeper), self._set_aside)
-            landed = self._keeper.keep(content, source=source)
+            landed = self._keeper.keep(Content(spans, to_log_table(self._logs), self._set_aside), source=source)
         self._report.unusable += self._set_aside
         self._report.add_landed(landed)
-
-    def _new_logs(self, keeper: ContentSink) -> "pa.Table":
-        logs = to_log_table(self._logs)
-        if not (self._known and logs.num_rows):
-            return logs
-        fresh = keeper.new_logs(logs)
-        self._report.log_duplicates += logs.num_rows - fresh.num_rows
-        return fresh

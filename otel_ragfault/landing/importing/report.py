@@ -77,6 +77,7 @@ class ImportReport:
         self.spans += landed.spans
         self.duplicates += landed.duplicates
         self.logs += landed.logs
+        self.log_duplicates += landed.log_duplicates
         if landed.unusable:
             self.unusable["refused by the database"] += landed.unusable
 

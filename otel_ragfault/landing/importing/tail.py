@@ -33,7 +33,6 @@ class Tail:
         offset: bytes up to the end of the last complete request that was given out.
         line: lines, or messages, up to there.
         quiet: how many times in a row nothing new was found.
-        began_with: bytes that were there when it was opened; what is in them may have been read by somebody before.
     """
 
     def __init__(self, path: Path) -> None:
@@ -41,7 +40,6 @@ class Tail:
         self._file: BinaryIO = path.open("rb")
         self.key = key_of(os.fstat(self._file.fileno()))
         self.offset = self.line = self.quiet = 0
-        self.began_with = self.size
         self._looked_at = -1  # the size at the last look
         self._mark: Position | None = None
 

@@ -15,12 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Landed:
-    """How many spans were stored, were there before (or twice in the batch), and were set aside; and log records."""
+    """How many spans were stored, were there before (or twice in the batch), and were set aside; and log records.
+
+    Log records are looked for only where a file brought them: ``log_duplicates`` were there before, or twice in it.
+    """
 
     spans: int = 0
     duplicates: int = 0
     unusable: int = 0
     logs: int = 0
+    log_duplicates: int = 0
 
     def __add__(self, other: "Landed") -> "Landed":
         return Landed(
@@ -28,6 +32,7 @@ class Landed:
             self.duplicates + other.duplicates,
             self.unusable + other.unusable,
             self.logs + other.logs,
+            self.log_duplicates + other.log_duplicates,
         )
 
 
@@ -43,12 +48,16 @@ class Rejected:
 
 @dataclass(slots=True)
 class Batch:
-    """The content of one segment. ``size`` is the bytes of its ``file``; a batch may come without one."""
+    """The content of one segment. ``size`` is the bytes of its ``file``; a batch may come without one.
+
+    ``file_logs`` are log records that are not stored when equal ones are.
+    """
 
     segment_id: uuid.UUID
     source: str
     spans: pa.Table = field(default_factory=SPAN_SCHEMA.empty_table)
     logs: pa.Table = field(default_factory=LOG_SCHEMA.empty_table)
+    file_logs: pa.Table = field(default_factory=LOG_SCHEMA.empty_table)
     rejected: list[Rejected] = field(default_factory=list)
     file: "Path | None" = None
     size: int = 0
@@ -60,7 +69,7 @@ class Batch:
 
 
 def with_segment(batches: list[Batch], column: str) -> pa.Table:
-    """Return the spans (``column`` is ``spans``) or logs of several segments, each row with the id of its segment."""
+    """Return one of the tables of several segments, such as ``spans``, each row with the id of its segment."""
     return pa.concat_tables(
         getattr(batch, column).append_column("segment_id", _repeat(batch.segment_id, getattr(batch, column).num_rows))
         for batch in batches

@@ -48,7 +48,7 @@ def decode_segment(path: "Path") -> Batch:
         kept = keep_aside(path.parent, TORN, f"{path.stem}.{damage.offset}.piece", piece)
         batch.rejected.append(Rejected(damage.reason, 0, damage.length, kept))
     batch.rejected += [Rejected(reason, count) for reason, count in tables.unusable.items()]
-    batch.spans, batch.logs = tables.spans(), tables.logs()
+    batch.spans, batch.logs, batch.file_logs = tables.spans(), tables.logs(), tables.file_logs()
     return batch
 
 
@@ -63,6 +63,7 @@ class _Tables:
         self.unusable: Counter[str] = Counter()
         self._spans: list[pa.Table] = []
         self._logs: list[pa.Table] = []
+        self._file_logs: list[pa.Table] = []
 
     def take(self, record: SpoolRecord) -> None:
         if record.kind == RecordKind.OTLP_TRACES:
@@ -77,6 +78,8 @@ class _Tables:
             self.unusable += logs.unusable
         elif record.kind == RecordKind.LOG_ROWS:
             self._logs.append(read_rows(record.payload, LOG_SCHEMA))
+        elif record.kind == RecordKind.FILE_LOG_ROWS:
+            self._file_logs.append(read_rows(record.payload, LOG_SCHEMA))
         elif record.kind == RecordKind.SET_ASIDE:
             self.unusable += read_counts(record.payload)
         else:
@@ -87,6 +90,9 @@ class _Tables:
 
     def logs(self) -> pa.Table:
         return pa.concat_tables(self._logs) if self._logs else LOG_SCHEMA.empty_table()
+
+    def file_logs(self) -> pa.Table:
+        return pa.concat_tables(self._file_logs) if self._file_logs else LOG_SCHEMA.empty_table()
 
     def _tables(self, rows: Sequence[Any], make: _Make) -> list[pa.Table]:
         """Make a table, or, when a row fits no column, as many as it takes to leave only that row out."""

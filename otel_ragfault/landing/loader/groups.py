@@ -11,7 +11,7 @@ from otel_ragfault.landing.spool.folder import SEALED, list_files
 
 def rows_of(batches: list[Batch]) -> int:
     """Return how many spans and log records the batches hold."""
-    return sum(batch.spans.num_rows + batch.logs.num_rows for batch in batches)
+    return sum(rows.num_rows for batch in batches for rows in (batch.spans, batch.logs, batch.file_logs))
 
 
 def still_there(batches: list[Batch]) -> list[Batch]:

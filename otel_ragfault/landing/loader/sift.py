@@ -31,6 +31,7 @@ def sift(batches: list[Batch], folder: "Path") -> None:
         for batch in batches:
             batch.spans = _sifted(con, "span", batch.spans, batch, folder)
             batch.logs = _sifted(con, "log_record", batch.logs, batch, folder)
+            batch.file_logs = _sifted(con, "log_record", batch.file_logs, batch, folder)
 
 
 def _sifted(con: "DuckDBPyConnection", table: str, rows: pa.Table, batch: Batch, folder: "Path") -> pa.Table:

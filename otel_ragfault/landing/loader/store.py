@@ -1,5 +1,10 @@
-"""Store decoded segments: new spans, log records, and a line for each segment in the ledger, in one transaction."""
+"""Store decoded segments: new spans, log records, and a line for each segment in the ledger, in one transaction.
 
+OTLP gives a log record no identity. In files it is all of its fields, times to the nanosecond included, so that a file
+may be imported twice, and by two at once. Of receivers none is looked for: what a sender sends twice is stored twice.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -8,7 +13,7 @@ from uuid import UUID
 import pyarrow as pa
 
 from otel_ragfault.landing.loader.batch import Batch, Landed, with_segment
-from otel_ragfault.landing.loader.windows import search_windows
+from otel_ragfault.landing.loader.windows import log_windows, search_windows
 from otel_ragfault.landing.spool import crash_point
 from otel_ragfault.sql import read_query
 from otel_ragfault.store import transaction
@@ -16,7 +21,7 @@ from otel_ragfault.store import transaction
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_SPANS, _LOGS = "landing_batch", "landing_log"
+_SPANS, _LOGS, _FILE_LOGS = "landing_batch", "landing_log", "arriving_log"
 
 
 def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Landed]:
@@ -51,11 +56,13 @@ def _known(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> set[UUID]:
 def _store_fresh(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, Landed]:
     counts = _insert_spans(con, with_segment(batches, "spans"))
     _insert_logs(con, with_segment(batches, "logs"))
+    new_logs = _insert_file_logs(con, with_segment(batches, "file_logs"))
     now = datetime.now(UTC).replace(tzinfo=None)
     stored = {}
     for batch in batches:
-        new = counts.get(batch.segment_id, 0)
-        landed = Landed(new, batch.spans.num_rows - new, batch.unusable, batch.logs.num_rows)
+        new, logs = counts.get(batch.segment_id, 0), new_logs[batch.segment_id]
+        known = batch.file_logs.num_rows - logs
+        landed = Landed(new, batch.spans.num_rows - new, batch.unusable, batch.logs.num_rows + logs, known)
         _enter(con, batch, landed, now)
         stored[batch.segment_id] = landed
     return stored
@@ -77,6 +84,17 @@ def _insert_logs(con: "DuckDBPyConnection", logs: pa.Table) -> None:
         con.register(_LOGS, logs)
         con.execute(read_query("landing", "log_insert").body)
         con.unregister(_LOGS)
+
+
+def _insert_file_logs(con: "DuckDBPyConnection", logs: pa.Table) -> Counter[UUID]:
+    if not logs.num_rows:
+        return Counter()
+    con.register(_FILE_LOGS, logs.append_column("position", pa.array(range(logs.num_rows), pa.uint32())))
+    rows = con.execute(read_query("landing", "log_fresh").body, log_windows(logs)).fetchall()
+    con.unregister(_FILE_LOGS)
+    fresh = logs.take(pa.array([row[0] for row in rows], pa.uint32()))
+    _insert_logs(con, fresh)
+    return Counter(fresh["segment_id"].to_pylist())
 
 
 def _enter(con: "DuckDBPyConnection", batch: Batch, landed: Landed, now: datetime) -> None:

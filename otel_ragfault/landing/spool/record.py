@@ -35,6 +35,8 @@ class RecordKind(IntEnum):
     """An Arrow IPC stream of rows of the table ``log_record``."""
     SET_ASIDE = 5
     """JSON: how many spans or log records could not become rows before they came here, by reason."""
+    FILE_LOG_ROWS = 6
+    """As ``LOG_ROWS``, of a file that may be read again: one that equals a stored one in every field is that one."""
 
 
 class SpoolRecord(NamedTuple):

@@ -1,6 +1,8 @@
 """Log records in files: every form, mixed with spans, and twice."""
 
 import gzip
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import duckdb
 import orjson
@@ -15,7 +17,7 @@ from otel_ragfault.errors import DatabaseError
 from otel_ragfault.landing import Landed, SpoolSink, import_files
 from otel_ragfault.landing.importing import importer
 from otel_ragfault.landing.loader import load_spool
-from otel_ragfault.landing.spool import RecordKind, SpoolWriter, spool_folder
+from otel_ragfault.landing.spool import RecordKind, SpoolWriter
 
 SECOND = 1_790_000_000_000_000_000
 
@@ -237,8 +239,29 @@ def test_a_database_without_tables_is_filled_as_by_spans(db, sink, write):
     assert import_files([write(logs(1, 2))], sink).logs == 2
 
 
-def test_a_file_that_is_no_database_stops_the_import_and_nothing_is_kept(db, sink, write):
+def test_a_file_that_is_no_database_stops_the_import_and_what_was_read_waits(db, sink, write):
     db.write_bytes(b"something else" * 999)
     with pytest.raises(DatabaseError, match="cannot be opened"):
         import_files([write(logs(1, 2))], sink)
-    assert not spool_folder(db).exists()
+    db.unlink()
+    assert import_files([write(logs(1, 2, 3))], sink).logs == 1
+    assert load_spool(db).logs == 0
+
+
+@pytest.mark.parametrize("form", [logs, protobuf], ids=["json", "protobuf"])
+def test_imports_of_one_file_at_the_same_moment_store_it_once(db, write, query, spans, form):
+    """Their sinks take from each other what waits in the spool, so that each counts what the other stored."""
+    path = write(framed(*[form(*range(start, start + 50)) for start in range(0, 2000, 50)]), "f.bin")
+    imports = 3
+    together = Barrier(imports, timeout=60)
+
+    def run(_):
+        together.wait()
+        return import_files([path], SpoolSink(db, wait=120))
+
+    with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(imports) as pool:
+        patched.setattr(importer, "_BATCH_ROWS", 500)
+        reports = list(pool.map(run, range(imports)))
+    assert query("SELECT count(*), count(DISTINCT body) FROM log_record") == [(2000, 2000)]
+    assert sum(report.logs for report in reports) == 2000
+    assert [report.logs + report.log_duplicates for report in reports] == [2000] * imports

@@ -390,7 +390,7 @@ def test_log_records_land(db, writer, query):
     assert query("SELECT epoch_ns(time), trace_id, event_name, service, body ->> '$' FROM log_record") == [
         (5, uuid.UUID("01" * 16), "gen_ai.evaluation.result", "shop", "hello")
     ]
-    assert query("SELECT logs, built FROM segment") == [(1, True)]
+    assert query("SELECT logs, built FROM segment") == [(1, False)]
 
 
 @pytest.fixture
