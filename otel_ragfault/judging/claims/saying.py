@@ -31,7 +31,9 @@ def says(sentence: Statement, claim: Statement, given: frozenset[str] = frozense
         claim: what is to be said.
         given: words that the sentence may leave out, because the question has them.
     """
-    if sentence.asks or claim.asks or sentence.turning != claim.turning or not claim.tokens:
+    if sentence.turning != claim.turning or not claim.known - given <= sentence.known or not claim.tokens:
+        return False
+    if sentence.asks or claim.asks:
         return False
     if claim.unspaced or sentence.unspaced:
         return claim.run == sentence.run
@@ -46,11 +48,11 @@ def says(sentence: Statement, claim: Statement, given: frozenset[str] = frozense
 
 def denies(sentence: Statement, claim: Statement) -> bool:
     """Whether a sentence certainly says something else of the same thing: all is equal but values of one kind."""
-    if sentence.asks or claim.asks or sentence.turning != claim.turning or not (sentence.clear and claim.clear):
+    if claim.known != sentence.known or sentence.turning != claim.turning or len(claim.known) < _ENOUGH:
         return False
-    if not claim.values or len(claim.values) != len(sentence.values) or len(claim.known) < _ENOUGH:
+    if sentence.asks or claim.asks or not (sentence.clear and claim.clear):
         return False
-    if claim.known != sentence.known:
+    if not claim.values or len(claim.values) != len(sentence.values):
         return False
     places = [sentence.words.index(word) for word in dict.fromkeys(claim.words)]
     pairs = list(zip(claim.values, sentence.values, strict=True))
@@ -93,12 +95,11 @@ def _pairs(sentence: Statement, claim: Statement, given: frozenset[str]) -> _Pai
 
 
 def _place(tokens: Sequence[str | Value], token: str | Value, taken: set[int]) -> int | None:
+    if isinstance(token, str):
+        return next((at for at, other in enumerate(tokens) if other == token and at not in taken), None)
     best, place = 0, None
     for at, other in enumerate(tokens):
-        if at in taken or isinstance(other, str) is not isinstance(token, str):
-            continue
-        equal = 2 * (other == token) if isinstance(other, str) or isinstance(token, str) else agreement(token, other)
-        if equal > best:
+        if at not in taken and not isinstance(other, str) and (equal := agreement(token, other)) > best:
             best, place = equal, at
     return place
 

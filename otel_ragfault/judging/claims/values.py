@@ -15,9 +15,10 @@ from otel_ragfault.judging.claims.spelled import FACTORS
 from otel_ragfault.judging.claims.units import UNITS, Unit
 
 _YEARS: Final = range(1000, 2200)
-_NEAR: Final = Fraction(1, 50)
-_CONVERTED: Final = Fraction(1, 20)
-_MONTH: Final = Fraction(30 * 86_400)
+_NEAR: Final = 0.02
+_CONVERTED: Final = 0.05
+_MONTH: Final = 30 * 86_400
+_COMPARABLE: Final = ({"time", "months"}, {"", "share"})
 _SHORT_YEAR: Final = re.compile(r"(?<!\d)\d{1,2}([/.-])\d{1,2}\1\d{2}(?!\d)|(?<!\w)'\d{2}(?!\w)")
 _LONGEST: Final = 40
 _MONEY: Final = {"us$": "$", "rs": "inr", "rs.": "inr"}
@@ -132,25 +133,15 @@ def is_near(one: Value, other: Value) -> bool:
     """Whether one amount may be the other, rounded or converted: years never are."""
     if "date" in {one.kind, other.kind} or (one.year is not None and other.year is not None):
         return False
-    mine, theirs = _comparable(one, other)
+    if one.kind != other.kind and {one.kind, other.kind} not in _COMPARABLE:
+        return False
+    mine, theirs = (_seconds(one), _seconds(other)) if one.kind != other.kind else (float(one.size), float(other.size))
     allowed = _NEAR if one.unit == other.unit else _CONVERTED
     return abs(mine - theirs) <= allowed * max(abs(mine), abs(theirs))
 
 
-def _comparable(one: Value, other: Value) -> tuple[Fraction, Fraction]:
-    """Return two sizes on one scale; the same number twice where they have none."""
-    if one.kind == other.kind:
-        return one.size, other.size
-    kinds = {one.kind, other.kind}
-    if kinds == {"time", "months"}:
-        return _seconds(one), _seconds(other)
-    if kinds == {"", "share"}:
-        return one.size, other.size
-    return Fraction(0), Fraction(1)
-
-
-def _seconds(value: Value) -> Fraction:
-    return value.size * _MONTH if value.kind == "months" else value.size
+def _seconds(value: Value) -> float:
+    return float(value.size) * (_MONTH if value.kind == "months" else 1)
 
 
 def _dated(date: Dated) -> Value:
