@@ -27,7 +27,8 @@ INSERT INTO gold_evidence (case_id, group_no, member_no, chunk_id)
 SELECT 'case' || i, g, m, 'chunk' || (i * 13 + g * 7 + m * 29) % 300
 FROM range({CASES}) AS r(i), range(1, 3) AS h(g), range(1, 4) AS n(m) WHERE i % 20 <> 0;
 INSERT INTO corpus_snapshot BY NAME
-SELECT 'bench' AS snapshot_id, 290 AS chunks, 'synthetic' AS source, now()::TIMESTAMP AS loaded_at, 1 AS series, 1 AS place;
+SELECT 'bench' AS snapshot_id, 290 AS chunks, 'synthetic' AS source, now()::TIMESTAMP AS loaded_at,
+    1 AS series, 1 AS place;
 INSERT INTO corpus_stored_chunk BY NAME
 SELECT 1 AS series, 1 AS first_place, 'chunk' || i AS chunk_id, 'words of chunk ' || i AS text FROM range(290) AS r(i);
 """

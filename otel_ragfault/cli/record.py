@@ -13,11 +13,13 @@ from otel_ragfault.cli.output import note, say, say_json
 class _Record(Group):
     """A group in which a first argument that is no command is a case: ``record CASE`` is ``record write CASE``."""
 
+    default_command = "write"
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command in its place."""
         named = next((arg for arg in args if not arg.startswith("-")), None)
         if args and named not in self.commands and not {"-h", "--help"} & {args[0]}:
-            args = ["write", *args]
+            args = [self.default_command, *args]
         return super().parse_args(ctx, args)
 
 

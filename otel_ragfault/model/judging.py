@@ -101,7 +101,7 @@ class JudgingConfig(StrictModel):
         precedence: whom to believe first; who is not named comes last, in the usual order.
         agreement_floor: the share of verdicts equal to those of people below which a judge is flagged.
         kappa_floor: Cohen's kappa below which a judge is flagged; without it kappa is only reported.
-        citations_required: whether every claim of an answer needs a citation; else only where the answer cites anything.
+        citations_required: whether every claim of an answer needs a citation; else only where the answer cites.
         evaluations: what the evaluations in traces mean, by their name; added to those that are known.
         price_input: what a million tokens of a model judge's questions cost, in any currency.
         price_output: what a million tokens of its replies cost.

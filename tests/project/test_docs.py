@@ -44,6 +44,9 @@ def commands_of(text):
 def check(words, command=program):
     """Fail unless the words name a command and give it options that it has."""
     context = click.Context(command)
+    default = getattr(command, "default_command", None)
+    if default is not None and (not words or command.get_command(context, words[0]) is None):
+        return check(words, command.get_command(context, default))
     if isinstance(command, click.Group) and words and not words[0].startswith("-"):
         below = command.get_command(context, words[0])
         assert below is not None, f"no such command: {words[0]}"
