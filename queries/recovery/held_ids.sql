@@ -32,7 +32,14 @@ chunk AS (
     SEMI JOIN unheld ON unheld.snapshot_id = corpus_chunk.snapshot_id
 ),
 texted AS (SELECT DISTINCT snapshot_id FROM chunk WHERE has_text),
-hit AS (SELECT request_id, snapshot_id, unnest(ids) AS id FROM unheld WHERE snapshot_id IS NOT NULL),
+-- Most rankings need one look: their first hit is a chunk, and no text is there to tell another by.
+doubtful AS (
+    SELECT unheld.*
+    FROM unheld
+    LEFT JOIN chunk ON chunk.snapshot_id = unheld.snapshot_id AND chunk.chunk_id = unheld.ids[1]
+    WHERE unheld.snapshot_id IS NOT NULL AND (chunk.chunk_id IS NULL OR coalesce(unheld.hit_texts, TRUE))
+),
+hit AS (SELECT request_id, snapshot_id, unnest(ids) AS id FROM doubtful),
 counted AS (
     SELECT hit.request_id, count(*) AS hits, count(hit.id) AS named, count(chunk.chunk_id) AS known
     FROM hit

@@ -27,6 +27,7 @@ class World:
     answered: bool = True
     error_stage: str | None = None
     dropped_attributes: bool = False
+    foreign: bool = False  # ids of the rankings are none of the snapshot, so that any hit may be the evidence
     corpus: dict | None = None  # chunk id -> text or None; None: no snapshot loaded
     query: str = "alpha beta"
     refused: bool | None = None
@@ -49,6 +50,7 @@ BLAME = [
     f"unknown.{field}"
     for field in (
         "dropped_attributes",
+        "ids",
         "ranking",
         "corpus",
         "permissions",
@@ -144,6 +146,8 @@ def ranking_is_whole(world, group):
 def not_indexed(world, group):
     if seen_anywhere(world, group):
         return False
+    if world.foreign and (world.ranked or world.candidates):
+        raise Unknown("dropped_attributes" if world.dropped_attributes else "ids")
     if world.corpus is not None:
         return not any(member in world.corpus for member in group)
     if not ranking_is_whole(world, group):

@@ -57,6 +57,7 @@ def worlds(draw):
         answered=draw(st.sampled_from([True, True, True, False])),
         error_stage=draw(st.sampled_from([None, None, None, "retrieval", "generation"])),
         dropped_attributes=draw(st.booleans()),
+        foreign=draw(st.sampled_from([False, False, False, True])),
         corpus=draw(chunks if whole else st.none() | chunks),
         refused=one_of(None, True, False, False),
         clarified=one_of(None, True, False),

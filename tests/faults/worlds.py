@@ -101,6 +101,7 @@ def put_request(con, request_id, case_id, snapshot, world):
         "assembly_source": "explicit",
         "convention": "ragfault",
         "spans": 1,
+        "id_source": "foreign" if world.foreign and (world.ranked or world.candidates) else "recorded",
         "missing": ["dropped_attributes"] if world.dropped_attributes else [],
     }
     row = {name: list(value) if isinstance(value, tuple) else value for name, value in row.items()}
