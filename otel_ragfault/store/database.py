@@ -101,6 +101,9 @@ def attach(con: "DuckDBPyConnection", path: Path) -> None:
     except RagfaultError as error:
         detach(con)
         raise type(error)(f"{path}: {error}") from None
+    except BaseException:
+        detach(con)
+        raise
 
 
 def detach(con: "DuckDBPyConnection") -> None:

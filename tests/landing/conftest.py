@@ -13,6 +13,19 @@ from otel_ragfault.store import connect
 
 RECORDINGS = Path(__file__).parent / "recordings"
 
+HOLDER = """
+import sys, time, duckdb
+while True:
+    try:
+        con = duckdb.connect(sys.argv[1])
+    except duckdb.IOException:  # whoever is tested has it at this moment
+        time.sleep(0.01)
+    else:
+        break
+print("held", flush=True)
+sys.stdin.read()
+"""
+
 
 @pytest.fixture
 def recordings():
@@ -62,13 +75,12 @@ def some_spans(record):
 
 @pytest.fixture
 def held():
-    """Let another process hold a database."""
+    """Let another process hold a database, as soon as nobody else does."""
 
     @contextmanager
     def hold(path):
-        code = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
         holder = subprocess.Popen(
-            [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", HOLDER, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         try:
             assert holder.stdout.readline() == "held\n"

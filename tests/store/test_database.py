@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 from otel_ragfault.errors import DatabaseError, SchemaVersionError
-from otel_ragfault.store import SCHEMA_VERSION, connect, transaction
+from otel_ragfault.store import SCHEMA_VERSION, attach, connect, start_instance, transaction
 
 
 @pytest.fixture
@@ -176,3 +176,13 @@ def test_threads_that_open_one_new_database_at_once_all_read_arrow_there(tmp_pat
 
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(open_each, range(threads)))
+
+
+def test_a_database_that_cannot_be_prepared_is_not_held(path):
+    with duckdb.connect(str(path)) as con:
+        con.execute("CREATE TABLE ragfault_meta (key VARCHAR)")  # and nothing of what should be in it
+    with closing(start_instance()) as con:
+        for _ in range(2):
+            with pytest.raises(duckdb.BinderException):
+                attach(con, path)
+        duckdb.connect(str(path)).close()
