@@ -19,7 +19,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from collector.running import environment, hold_port, port_of
 from collector.waiting import eventually
 from otel_ragfault.cli.commands import commands
-from otel_ragfault.errors import DatabaseError
+from otel_ragfault.errors import DatabaseBusyError
 from otel_ragfault.store import connect
 
 COMMAND_EXISTS = "collect" in commands()
@@ -198,7 +198,7 @@ def log_records_of(db):
 def _rows(db, sql):
     try:
         con = connect(db, read_only=True)
-    except DatabaseError:
+    except DatabaseBusyError:
         return []
     with closing(con):
         return con.execute(sql).fetchall()
