@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 _ROWS = 1_000
+_REQUESTS = 5_000
 _IDS = pa.list_(pa.string())
 _RECOVERED = {
     "ranked_ids": _IDS,
@@ -40,7 +41,7 @@ def hold_ids(con: "DuckDBPyConnection", target: Literal["record", "request"], de
     """
     con.execute(_NO_TEXTS)
     con.execute(f"CREATE OR REPLACE TEMP VIEW recoverable AS FROM {target}")
-    con.execute(read_query("recovery", "held_ids").text, {"default_snapshot": default_snapshot})
+    con.execute(read_query("recovery", "held_ids").text, {"default_snapshot": default_snapshot, "batch": _REQUESTS})
     held = con.execute("SELECT count(*) FROM held_ids").fetchall()[0][0]
     if held:
         con.execute(_aimed("update_held", target))
@@ -54,13 +55,16 @@ def _aimed(name: str, target: str) -> str:
 
 
 def _tell(con: "DuckDBPyConnection") -> None:
-    snapshots = con.execute("SELECT DISTINCT snapshot_id FROM held_ids WHERE tellable ORDER BY ALL").fetchall()
-    for (snapshot,) in snapshots:
+    snapshots = con.execute(
+        "SELECT snapshot_id, max(batch) + 1 FROM held_ids WHERE tellable GROUP BY snapshot_id ORDER BY snapshot_id"
+    ).fetchall()
+    for snapshot, batches in snapshots:
         chunks = _chunks(con, snapshot)
-        con.execute(read_query("recovery", "hit_text").body, {"snapshot_id": snapshot})
-        found = [told for row in _fetched(con) if (told := _told(row, chunks)) is not None]
-        if found:
-            _write(con, found)
+        for batch in range(batches):
+            con.execute(read_query("recovery", "hit_text").body, {"snapshot_id": snapshot, "batch": batch})
+            found = [told for row in _fetched(con) if (told := _told(row, chunks)) is not None]
+            if found:
+                _write(con, found)
 
 
 def _chunks(con: "DuckDBPyConnection", snapshot: str) -> ChunkTexts:
@@ -89,11 +93,11 @@ def _told(row: Sequence[Any], chunks: ChunkTexts) -> dict[str, Any] | None:
     if told is None:
         return None
     rankings = dict(zip(recorded, told.rankings, strict=True))
-    spoken = {
+    spoken = {  # for the search of the prompt
         chunk: text
         for name, ranking in rankings.items()
         for chunk, (_, text) in zip(ranking, recorded[name], strict=True)
-        if chunk in chunks.ids and text is not None
+        if prompt is None and chunk in chunks.ids and text is not None
     }
     return {
         "request_id": request_id.bytes,

@@ -1,10 +1,10 @@
 -- Rankings whose ids were not held against the snapshot of their request yet, and how much of them the snapshot knows.
 -- Grain: one row a request of the relation recoverable with a ranking that is not empty (request_id), temporary.
--- Parameters: $default_snapshot, the snapshot of requests that name none; NULL: the newest.
+-- Parameters: $default_snapshot, the snapshot of requests that name none; NULL: the newest; $batch, requests a batch.
 -- `snapshot_id` is NULL where none is loaded. `id_source` is foreign where hits have ids and none of them is a chunk of the
 -- snapshot; nothing is foreign to an empty one. `tellable`: spans may show texts of hits, the snapshot has texts, and some
--- hit is no chunk of it by its id.
--- `was_told`: ids were told by texts before, so that what was recorded stands in the spans only.
+-- hit is no chunk of it by its id; `batch` deals them out, for their texts are many. `was_told`: ids were told by texts
+-- before, so that what was recorded stands in the spans only.
 CREATE OR REPLACE TEMP TABLE held_ids AS
 WITH newest AS (
     SELECT coalesce(CAST($default_snapshot AS VARCHAR), arg_max(snapshot_id, loaded_at)) AS snapshot_id
@@ -45,14 +45,18 @@ counted AS (
     FROM hit
     LEFT JOIN chunk ON chunk.snapshot_id = hit.snapshot_id AND chunk.chunk_id = hit.id
     GROUP BY hit.request_id
+),
+held AS (
+    SELECT
+        unheld.request_id,
+        unheld.snapshot_id,
+        CASE WHEN counted.known = 0 AND counted.named > 0 AND unheld.chunks > 0 THEN 'foreign' ELSE 'recorded' END AS id_source,
+        coalesce(unheld.hit_texts, TRUE) AND texted.snapshot_id IS NOT NULL AND coalesce(counted.hits > counted.known, FALSE)
+            AS tellable,
+        coalesce(unheld.id_source IN ('text_match', 'text_match_partly'), FALSE) AS was_told
+    FROM unheld
+    LEFT JOIN counted ON counted.request_id = unheld.request_id
+    LEFT JOIN texted ON texted.snapshot_id = unheld.snapshot_id
 )
-SELECT
-    unheld.request_id,
-    unheld.snapshot_id,
-    CASE WHEN counted.known = 0 AND counted.named > 0 AND unheld.chunks > 0 THEN 'foreign' ELSE 'recorded' END AS id_source,
-    coalesce(unheld.hit_texts, TRUE) AND texted.snapshot_id IS NOT NULL AND coalesce(counted.hits > counted.known, FALSE)
-        AS tellable,
-    coalesce(unheld.id_source IN ('text_match', 'text_match_partly'), FALSE) AS was_told
-FROM unheld
-LEFT JOIN counted ON counted.request_id = unheld.request_id
-LEFT JOIN texted ON texted.snapshot_id = unheld.snapshot_id
+SELECT *, (row_number() OVER (PARTITION BY snapshot_id, tellable ORDER BY request_id) - 1) // $batch AS batch
+FROM held

@@ -1,13 +1,13 @@
 -- Rankings with hits that are no chunk of the snapshot by their id, and the texts of the hits.
 -- Grain: one row a request that is being built, of a snapshot, whose ids may be told by texts (request_id).
--- Parameters: $snapshot_id, the snapshot.
+-- Parameters: $snapshot_id, the snapshot; $batch, which batch of its requests.
 -- `ranked_texts` and `candidate_texts` are parallel to the ids. `shown` are the texts that other spans of the request show
 -- under an id. The first stage is read from ranking, the second from the stage that record.sql reads it from.
 WITH wanted AS (
     SELECT record.*, coalesce(record.anchor_span_id, 0) AS anchor
     FROM record
     JOIN held_ids ON held_ids.request_id = record.request_id
-    WHERE held_ids.tellable AND held_ids.snapshot_id = $snapshot_id
+    WHERE held_ids.tellable AND held_ids.snapshot_id = $snapshot_id AND held_ids.batch = $batch
 ),
 reranked AS (
     SELECT trace_id, anchor_span_id, texts

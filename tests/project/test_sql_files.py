@@ -36,7 +36,7 @@ GIVEN = {
     "read_message": "SELECT NULL::UUID AS trace_id, NULL::UBIGINT AS span_id, NULL::BOOLEAN AS internal, NULL::VARCHAR AS input_text, NULL::VARCHAR AS output_text, NULL::VARCHAR[] AS finish_reasons LIMIT 0",
     "recovered": "SELECT request_id, ranked_ids, candidate_ids, prompt_ids, cited_ids, dropped, NULL::VARCHAR[] AS ids, NULL::DOUBLE[] AS shares, NULL::VARCHAR AS source, NULL::VARCHAR[] AS unmapped FROM request LIMIT 0",
     "told_text": "SELECT NULL::UUID AS request_id, NULL::VARCHAR AS id, NULL::VARCHAR AS text LIMIT 0",
-    "held_ids": "SELECT request_id, NULL::VARCHAR AS snapshot_id, NULL::VARCHAR AS id_source, NULL::BOOLEAN AS tellable, NULL::BOOLEAN AS was_told FROM request LIMIT 0",
+    "held_ids": "SELECT request_id, NULL::VARCHAR AS snapshot_id, NULL::VARCHAR AS id_source, NULL::BOOLEAN AS tellable, NULL::BOOLEAN AS was_told, 0::BIGINT AS batch FROM request LIMIT 0",
     "building": "SELECT segment_id FROM segment LIMIT 0",
     "dirty_trace": "SELECT trace_id FROM span LIMIT 0",
     "subject_scope": "SELECT NULL::TIMESTAMP AS since",
