@@ -28,6 +28,7 @@ _WORTH_IT: Final = 12 * 2**20  # bytes that wait; starting a process costs as mu
 _MOST_PROCESSES: Final = min(2, os.cpu_count() or 1)
 _MOST_STARTS: Final = 10
 _ENDING: Final = 5.0
+_LONGEST: Final = 120.0  # seconds for a group; one takes a few
 
 
 class Ahead:
@@ -66,7 +67,7 @@ class Ahead:
     def take(self) -> "tuple[list[Batch], list[str]]":
         """Wait for what was asked for first, and return it, with what was wrong with segments that cannot be read.
 
-        Nothing when nothing was asked for, or when the process has died.
+        Nothing when nothing was asked for, or when the process has died or hangs.
         """
         if not self._busy:
             return [], []
@@ -74,7 +75,7 @@ class Ahead:
         try:
             answer = decoder.answer()
         except (OSError, EOFError):
-            _logger.warning("a process that decodes ahead has ended; what it was decoding is decoded again")
+            _logger.warning("a process that decodes ahead has ended or hangs; what it was decoding is decoded again")
             decoder.close()
             return [], []
         self._idle.append(decoder)
@@ -127,6 +128,8 @@ class _Decoder:
 
     def answer(self) -> "tuple[list[Batch], list[str]]":
         self.paths = []
+        if not self._pipe.poll(_LONGEST):
+            raise TimeoutError("no answer")
         batches, failures = self._pipe.recv()
         return batches, failures
 

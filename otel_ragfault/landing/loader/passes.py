@@ -106,9 +106,10 @@ class Passes:
             self._ready = still_there(batches)
             for failure in failures:
                 self._failed(SpoolError(failure))
-        if not self._ready:
-            taken = set() if self._ahead is None else self._ahead.taken
-            self._ready = decode_group(pick_group(self.folder, taken, self._most), self._failed)
+        taken = set() if self._ahead is None else self._ahead.taken
+        while not self._ready and (group := pick_group(self.folder, taken, self._most)):
+            self._ready = decode_group(group, self._failed)
+            taken.update(group)  # what cannot be read stays, and must not keep back what comes after it
 
     def _load_and_remove(self, deadline: float, report: LoadReport) -> int:
         if self._ahead is not None:  # a few more groups are in memory, however long the database is in use

@@ -21,8 +21,11 @@ def eager(monkeypatch):
     monkeypatch.setattr("otel_ragfault.landing.loader.passes._LEAST", 1)
 
 
-def decoders():
-    found = subprocess.run(["ps", "-o", "pid=,args="], capture_output=True, text=True, check=True).stdout.splitlines()
+def decoders(*pids):
+    """Which of these processes decode; by default, which of our own children. Those of others are none of ours."""
+    which = ["-p", ",".join(map(str, pids))] if pids else ["--ppid", str(os.getpid())]
+    command = ["ps", *which, "-o", "pid=,args="]
+    found = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
     return [int(line.split()[0]) for line in found if "loader.decoder" in line]
 
 
@@ -58,6 +61,36 @@ def test_a_process_that_is_killed_costs_nothing(db, send, numbers, eager, caplog
     assert killed
     assert numbers() == list(range(1, 9))
     assert "is decoded again" in caplog.text
+
+
+def test_a_process_that_hangs_costs_only_time(db, send, numbers, eager, monkeypatch, caplog):
+    monkeypatch.setattr(ahead, "_LONGEST", 0.5)
+    monkeypatch.setattr(ahead, "_ENDING", 0.1)
+    for number in range(1, 9):
+        send(number)
+    stopped = set()
+
+    def stop(*_):
+        for pid in decoders():
+            os.kill(pid, signal.SIGSTOP)
+            stopped.add(pid)
+
+    assert load_spool(db, on_progress=stop).spans == 8
+    assert numbers() == list(range(1, 9))
+    assert "or hangs" in caplog.text
+    assert not stopped & set(decoders())
+
+
+@pytest.mark.parametrize("bad", [0, 3])
+def test_a_segment_that_cannot_be_read_keeps_nothing_back(db, folder, send, numbers, eager, bad):
+    for number in range(1, 7):
+        send(number)
+    unreadable = sorted(folder.glob("*.segment"))[bad]
+    unreadable.unlink()
+    unreadable.mkdir()
+    load_spool(db)
+    assert numbers() == [number for number in range(1, 7) if number != bad + 1]
+    assert list(folder.glob("*.segment")) == [unreadable]
 
 
 def test_damage_found_ahead_is_counted_as_usual(db, folder, send, query, eager):
@@ -103,7 +136,7 @@ def test_processes_end_when_the_loader_is_killed(db, folder, send, eager):
         pids = {int(pid) for pid in loader.stdout.readline().split()}
         assert pids
         loader.kill()
-    until(lambda: not pids & set(decoders()))
+    until(lambda: not decoders(*pids))
 
 
 @pytest.mark.parametrize(
