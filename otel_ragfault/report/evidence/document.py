@@ -113,7 +113,7 @@ def read_evidence(path: Path) -> EvidenceRecord:
         InputError: it is not a record of a version that this release knows.
     """
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(path.read_bytes(), object_pairs_hook=_once, parse_constant=_no_json)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); name an evidence record") from error
     except (ValueError, RecursionError) as error:
@@ -121,8 +121,26 @@ def read_evidence(path: Path) -> EvidenceRecord:
     if not isinstance(found, dict) or found.get("format") != FORMAT:
         raise InputError(f"{path}: not an evidence record; a file that ragfault record wrote was wanted")
     try:
-        return EvidenceRecord.model_validate(found)
+        record = EvidenceRecord.model_validate(found)
+        record.digested()
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(map(str, first["loc"]))
         raise InputError(f"{path}: {where}: {first['msg']}; the file was changed, or is of another release") from None
+    except ValueError as error:  # half a character, or nested too deeply
+        raise InputError(f"{path}: no record has such a value ({error}); the file was changed") from None
+    return record
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Of a name that stands twice, a person may read one value and a program the other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} stands twice in an object")
+    return found
+
+
+def _no_json(word: str) -> float:
+    raise ValueError(f"{word} is no JSON")

@@ -5,10 +5,11 @@ import math
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from otel_ragfault.errors import InputError
 from otel_ragfault.sql import ordered_queries, read_query
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from duckdb import DuckDBPyConnection
 
@@ -26,9 +27,11 @@ def read_rows(con: "DuckDBPyConnection", part: str, parameters: "Mapping[str, ob
     query = read_query("evidence", part)
     values = {name: parameters[name] for name in query.parameters}
     found = con.execute(f"SELECT to_json(part) FROM ({query.body}) AS part", values).fetchall()
-    return [
-        {name: _finite(value) for name, value in json.loads(text).items() if value is not None} for (text,) in found
-    ]
+    return [_row(text) for (text,) in found]
+
+
+def _row(text: str) -> Row:
+    return {name: _finite(value) for name, value in json.loads(text).items() if value is not None}
 
 
 def _finite(value: Any) -> Any:
@@ -45,6 +48,7 @@ def write_rows(con: "DuckDBPyConnection", part: str, rows: "Sequence[Row]") -> N
     """Put the rows of a part into a database that holds no others.
 
     Raises:
+        InputError: they are not what comes back: a column that no table has, or a value of another type.
         duckdb.Error: they do not fit.
     """
     table = _STORED_AS.get(part, part)
@@ -59,6 +63,13 @@ def write_rows(con: "DuckDBPyConnection", part: str, rows: "Sequence[Row]") -> N
     con.execute(
         f"INSERT INTO {table} BY NAME SELECT unnest(from_json(?, ?), max_depth := 2)", [json.dumps(placed), structure]
     )
+    back = con.execute(f"SELECT to_json(part) FROM {part} AS part").fetchall()
+    if _sorted(_row(text) for (text,) in back) != _sorted(rows):
+        raise InputError(f"{part}: a row was found that no table of this release holds in this form")
+
+
+def _sorted(rows: "Iterable[Row]") -> list[str]:
+    return sorted(json.dumps(row, sort_keys=True) for row in rows)
 
 
 def _placed(part: str, row: Row) -> Row:

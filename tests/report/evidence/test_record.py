@@ -3,6 +3,7 @@
 import copy
 import json
 import shutil
+import uuid
 from contextlib import closing
 
 import jsonschema
@@ -105,6 +106,20 @@ def change(record, *path, to):
         pytest.param(("boundaries", "retrieval", "known", "k"), 9, "boundary retrieval", id="what people are shown"),
         pytest.param(("rows", "request"), [], "one row of request was wanted", id="no request"),
         pytest.param(("rows", "gold_case", 0, "tags"), 7, "cannot be recomputed", id="a value of another type"),
+        pytest.param(("rows", "request", 0, "query"), 7, "in this form", id="a number for a text"),
+        pytest.param(("rows", "request", 0, "started_at"), "yesterday", "in this form", id="a time that is none"),
+        pytest.param(("rows", "request", 0, "missing"), None, "cannot be recomputed", id="a list that is none"),
+        pytest.param(("rows", "request", 0, "surprise"), 1, "in this form", id="a column of no table"),
+        pytest.param(("rows", "corpus_chunk", 0, "snapshot_id"), "x", "in this form", id="a chunk of another snapshot"),
+        pytest.param(("rows", "corpus_chunk", 0, "text_hash"), "0" * 64, "hash of the row", id="the hash of a chunk"),
+        pytest.param(("rows", "label_run", 0, "config"), [], "cannot be recomputed", id="a configuration that is none"),
+        pytest.param(("rows", "label_run", 0, "run_id"), "x", "another run", id="another labelling"),
+        pytest.param(("rows", "label", 0, "gold_version"), "x", "gold_version", id="another version of gold"),
+        pytest.param(("rows", "verdict", 0, "request_id"), str(uuid.UUID(int=1)), "another request", id="a verdict"),
+        pytest.param(("rows", "verdict", 0), {}, "cannot be recomputed", id="a row of nothing"),
+        pytest.param(("rows", "surprise"), [], "other rows", id="rows of no table"),
+        pytest.param(("rows",), {}, "other rows", id="no rows"),
+        pytest.param(("trace_id",), "f" * 32, "trace_id", id="the trace that is shown"),
     ],
 )
 def test_whatever_is_changed_is_found(written, path, to, problem):
@@ -172,6 +187,8 @@ def test_the_commands_write_and_check(run, tmp_path):
         pytest.param(
             b'{"format": "otel-ragfault evidence record", "format_version": 2}', "format_version", id="another version"
         ),
+        pytest.param(b'{"format": "x", "format": "y"}', "'format' stands twice", id="a name that stands twice"),
+        pytest.param(b'{"format": NaN}', "NaN is no JSON", id="a number that is none"),
     ],
 )
 def test_a_file_that_is_no_record_is_refused_in_one_line(run, tmp_path, content, said):
@@ -181,6 +198,20 @@ def test_a_file_that_is_no_record_is_refused_in_one_line(run, tmp_path, content,
     assert isinstance(result.exception, InputError)
     assert said in str(result.exception)
     assert "\n" not in str(result.exception)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [pytest.param("\ud800", id="half a character"), pytest.param(json.loads("[" * 400 + "]" * 400), id="too deep")],
+)
+def test_a_value_that_no_record_can_have_is_refused_in_one_line(run, written, tmp_path, value):
+    record = as_file(written[CASE])
+    record["rows"]["request"][0]["answer"] = value
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(record), "utf-8")
+    result = run("verify", str(path))
+    assert isinstance(result.exception, InputError)
+    assert "no record has such a value" in str(result.exception)
 
 
 def test_a_label_that_no_longer_follows_is_not_written(demo, tmp_path):
