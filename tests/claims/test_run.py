@@ -140,6 +140,22 @@ def test_texts_of_any_kind_are_values_to_the_database(con):
     assert con.execute("SELECT count(*) > 0 FROM verdict").fetchall() == [(True,)]
 
 
+@pytest.mark.parametrize(
+    ("failing", "coverage"),
+    [
+        pytest.param([], "complete", id="an old version that was shown beside the evidence"),
+        pytest.param([{"group": 1, "rank": 1}], "incomplete", id="evidence that was ranked, not valid and not shown"),
+    ],
+)
+def test_what_is_stale_was_shown_only_when_no_evidence_is_lost(con, failing, coverage):
+    put_request(con, 1, case_id="a")
+    row = {"run_id": "r", "request_id": uuid.UUID(int=1), "case_id": "a", "label": "source.stale", "retrieved": True}
+    row |= {"boundary": "source set", "outcome": "wrong", "latent": False, "gold_version": "v"}
+    insert(con, "label", **row, detail=json.dumps({"failing": failing}))
+    found = con.execute("SELECT coverage FROM matrix_cell WHERE request_id = ?", [row["request_id"]]).fetchall()
+    assert found == [(coverage,)]
+
+
 def test_every_cell_of_the_decision_matrix_has_one_experiment_and_every_label_a_cell(con):
     cells = con.execute(
         "SELECT coverage, support, correctness, citation, next_experiment FROM decision_matrix"
