@@ -1,11 +1,13 @@
 """A reader gets the database within a second while the collector receives all it can."""
 
 import http.client
+import statistics
 import subprocess
 import sys
 import threading
 import time
 
+from otel_ragfault.store import connect
 from receiving.served import PROTOBUF, request, wait_for
 
 QUERY = (
@@ -29,7 +31,17 @@ def send(command, stop, seeds, failed):
     connection.close()
 
 
-def test_a_query_gets_through_under_full_load(collect):
+def seconds_to_read(db):
+    result = subprocess.run(
+        [sys.executable, "-c", QUERY, str(db)], capture_output=True, text=True, timeout=60, check=True
+    )
+    return float(result.stdout)
+
+
+def test_a_query_gets_through_under_full_load(collect, tmp_path):
+    """A database that nobody writes is read beside it: what takes longer there is owed to other work of the machine."""
+    quiet = tmp_path / "quiet.duckdb"
+    connect(quiet, create=True).close()
     command = collect()
     stop, failed = threading.Event(), []
     senders = [
@@ -41,12 +53,10 @@ def test_a_query_gets_through_under_full_load(collect):
     try:
         wait_for(command.db.exists)
         time.sleep(1)
-        waits = []
+        waits, beside = [], []
         for _ in range(5):
-            result = subprocess.run(
-                [sys.executable, "-c", QUERY, str(command.db)], capture_output=True, text=True, timeout=60, check=True
-            )
-            waits.append(float(result.stdout))
+            waits.append(seconds_to_read(command.db))
+            beside.append(seconds_to_read(quiet))
             named = subprocess.run(
                 [sys.executable, "-m", "otel_ragfault", "query", "--db", str(command.db), "--sql", "SELECT 1 AS one"],
                 capture_output=True, text=True, timeout=60, check=False,
@@ -57,6 +67,5 @@ def test_a_query_gets_through_under_full_load(collect):
         for sender in senders:
             sender.join()
     assert failed == []
-    # The machine may be busy with other tests; one wait in five may be longer.
-    assert sorted(waits)[-2] < 1.0, waits
+    assert sorted(waits)[-2] < max(1.0, 10 * statistics.median(beside)), (waits, beside)
     command.kill()
