@@ -149,7 +149,8 @@ CREATE OR REPLACE MACRO is_valid_at(starts, ends, moment) AS
 -- An answer without the marks of its citations.
 CREATE OR REPLACE MACRO claimed(answer) AS regexp_replace(answer, '\s*[\[【][^\]\[【】]{1,40}[\]】]', '', 'g');
 
--- Whether a text, as spoken, says what an answer, in words, says: all of it in its order, or every number in it.
+-- Whether a text, as spoken, says what an answer, in words, says: all of it in its order, or every number in it, a single
+-- digit beside a word that it stands beside in the answer ("section 2" does not say "2 of them").
 CREATE OR REPLACE MACRO says(text, answer) AS
     (
         len(CAST(answer AS VARCHAR[])) >= 3
@@ -159,13 +160,23 @@ CREATE OR REPLACE MACRO says(text, answer) AS
         len(list_filter(CAST(answer AS VARCHAR[]), lambda word: regexp_matches(word, '^\p{N}'))) > 0
         AND len(list_filter(
             CAST(answer AS VARCHAR[]),
-            lambda word: regexp_matches(word, '^\p{N}') AND NOT contains(CAST(text AS VARCHAR), ' ' || word || ' ')
+            lambda word, place: regexp_matches(word, '^\p{N}')
+                AND NOT CASE
+                    WHEN len(CAST(answer AS VARCHAR[])) = 1 OR len(word) > 1 THEN contains(CAST(text AS VARCHAR), ' ' || word || ' ')
+                    ELSE coalesce(contains(
+                        CAST(text AS VARCHAR), ' ' || word || ' ' || list_extract(CAST(answer AS VARCHAR[]), place + 1) || ' '
+                    ), FALSE)
+                    OR place > 1 AND contains(
+                        CAST(text AS VARCHAR), ' ' || list_extract(CAST(answer AS VARCHAR[]), place - 1) || ' ' || word || ' '
+                    )
+                END
         )) = 0
     );
 
--- A list of names from an attribute: a JSON list, or a single name. NULL for a list that was cut.
+-- A list of names from an attribute: a JSON list, or a single name. NULL for a list that was cut, or that holds no name.
 CREATE OR REPLACE MACRO names_in(t) AS
     CASE
-        WHEN json_valid(t) AND starts_with(t, '[') THEN from_json(t, '["VARCHAR"]')
+        WHEN json_valid(t) AND starts_with(t, '[')
+        THEN CASE WHEN list_count(from_json(t, '["VARCHAR"]')) = len(from_json(t, '["VARCHAR"]')) THEN from_json(t, '["VARCHAR"]') END
         WHEN trim(t) <> '' AND NOT starts_with(t, '[') THEN [t]
     END;

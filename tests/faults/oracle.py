@@ -259,8 +259,17 @@ def repeats_superseded(world):
 
 def says(text, answer):
     claim, said = words(re.sub(r"\[[^\[\]]*\]", "", answer)), words(text)  # [1] is a mark of a citation
-    numbers = [word for word in claim if word[0].isdigit()]
-    return (len(claim) >= 3 and stands_in(claim, said)) or (bool(numbers) and set(numbers) <= set(said))
+    numbers = [place for place, word in enumerate(claim) if word[0].isdigit()]
+    whole = len(claim) >= 3 and stands_in(claim, said)
+    return whole or (bool(numbers) and all(stands_for(claim, place, said) for place in numbers))
+
+
+def stands_for(claim, place, said):
+    """Whether a number of a claim is said: a single digit only beside a word that is beside it in the claim."""
+    if len(claim) == 1 or len(claim[place]) > 1:
+        return claim[place] in said
+    pairs = (claim[place : place + 2], claim[max(0, place - 1) : place + 1])
+    return any(len(pair) == 2 and stands_in(pair, said) for pair in pairs)
 
 
 def first_score(world, group):

@@ -64,6 +64,7 @@ EDGES = [
     case("a superseded version repeated", "source.stale", WRONG),
     case("its number in other words", "source.stale", WRONG, {"answer": "You have 14."}),
     case("with a mark of a citation", "source.stale", WRONG, {"answer": "The limit is 14 days. [1]"}),
+    case("a digit that stands for something else there", "generation.wrong_answer", WRONG, {"answer": "Take 2 of them.", "corpus": {"g": "See section 2: the limit is 14 days."}}),
     case("another number", "generation.wrong_answer", WRONG, {"answer": "You have 15."}),
     case("a right answer", "pass", WRONG, {"correct": True}),
     case("valid when asked", "generation.wrong_answer", WRONG, {"started_at": DAYS[0]}),
