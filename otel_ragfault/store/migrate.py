@@ -7,6 +7,9 @@ derived from them is kept too, and derived anew with the next ``ragfault build -
 import re
 from typing import TYPE_CHECKING
 
+import duckdb
+
+from otel_ragfault.errors import DatabaseError
 from otel_ragfault.sql import folder_queries, ordered_queries, read_query
 from otel_ragfault.store.schema import SCHEMA_VERSION, describe
 
@@ -25,10 +28,20 @@ def can_migrate(version: int) -> bool:
 def migrate(con: "DuckDBPyConnection", version: int) -> None:
     """Change the tables of a database from an older version to this release's; to be called in a transaction.
 
+    Raises:
+        DatabaseError: its tables are not those of its version.
+
     Macros and views are another matter: :func:`~otel_ragfault.store.derived.refresh_derived` follows.
     """
     for step in range(version + 1, SCHEMA_VERSION + 1):
-        con.execute(read_query("migrations", f"to_{step}").text)
+        try:
+            con.execute(read_query("migrations", f"to_{step}").text)
+        except duckdb.Error as error:
+            found = " ".join(str(error).split())[:200]
+            raise DatabaseError(
+                f"tables of schema version {step - 1} were wanted, others were found ({found}); "
+                "nothing was changed; restore a copy, or import the spans into a new file"
+            ) from error
     there = {name for (name,) in con.execute("SELECT table_name FROM duckdb_tables() WHERE NOT temporary").fetchall()}
     for query in ordered_queries("schema"):
         table = _CREATES.search(query.text)

@@ -1,31 +1,31 @@
 -- Schema version 1 to 2: evidence by quote, snapshots as differences, verdicts with judge and target, joined traces.
 -- Grain: none; tables are changed in place. Tables that are new are created afterwards, from queries/schema.
-ALTER TABLE request ADD COLUMN trace_ids UUID[];
-ALTER TABLE request ADD COLUMN session_id VARCHAR;
-ALTER TABLE request ADD COLUMN user_groups VARCHAR[];
-ALTER TABLE request ADD COLUMN id_source VARCHAR;
-ALTER TABLE request ADD COLUMN id_snapshot VARCHAR;
-ALTER TABLE request ADD COLUMN hit_texts BOOLEAN;
+ALTER TABLE request ADD COLUMN IF NOT EXISTS trace_ids UUID[];
+ALTER TABLE request ADD COLUMN IF NOT EXISTS session_id VARCHAR;
+ALTER TABLE request ADD COLUMN IF NOT EXISTS user_groups VARCHAR[];
+ALTER TABLE request ADD COLUMN IF NOT EXISTS id_source VARCHAR;
+ALTER TABLE request ADD COLUMN IF NOT EXISTS id_snapshot VARCHAR;
+ALTER TABLE request ADD COLUMN IF NOT EXISTS hit_texts BOOLEAN;
 
-ALTER TABLE gold_case ADD COLUMN acceptable_sources VARCHAR[];
-ALTER TABLE gold_case ADD COLUMN source VARCHAR;
-ALTER TABLE gold_case ADD COLUMN file VARCHAR;
-ALTER TABLE gold_case ADD COLUMN line UBIGINT;
+ALTER TABLE gold_case ADD COLUMN IF NOT EXISTS acceptable_sources VARCHAR[];
+ALTER TABLE gold_case ADD COLUMN IF NOT EXISTS source VARCHAR;
+ALTER TABLE gold_case ADD COLUMN IF NOT EXISTS file VARCHAR;
+ALTER TABLE gold_case ADD COLUMN IF NOT EXISTS line UBIGINT;
 ALTER TABLE gold_evidence ALTER COLUMN chunk_id DROP NOT NULL;
-ALTER TABLE gold_evidence ADD COLUMN doc_id VARCHAR;
-ALTER TABLE gold_evidence ADD COLUMN quote VARCHAR;
+ALTER TABLE gold_evidence ADD COLUMN IF NOT EXISTS doc_id VARCHAR;
+ALTER TABLE gold_evidence ADD COLUMN IF NOT EXISTS quote VARCHAR;
 
-ALTER TABLE verdict ADD COLUMN target VARCHAR;
-ALTER TABLE verdict ADD COLUMN claim_id VARCHAR;
-ALTER TABLE verdict ADD COLUMN claim VARCHAR;
-ALTER TABLE verdict ADD COLUMN score DOUBLE;
-ALTER TABLE verdict ADD COLUMN failure VARCHAR;
-ALTER TABLE verdict ADD COLUMN judge VARCHAR;
-ALTER TABLE verdict ADD COLUMN prompt_version VARCHAR;
-ALTER TABLE verdict ADD COLUMN extractor_version VARCHAR;
-ALTER TABLE verdict ADD COLUMN repeat_no UINTEGER DEFAULT 1;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS target VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS claim_id VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS claim VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS score DOUBLE;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS failure VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS judge VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS prompt_version VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS extractor_version VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS repeat_no UINTEGER DEFAULT 1;
 ALTER TABLE verdict ALTER COLUMN repeat_no SET NOT NULL;
-ALTER TABLE verdict ADD COLUMN origin VARCHAR;
+ALTER TABLE verdict ADD COLUMN IF NOT EXISTS origin VARCHAR;
 
 -- Each snapshot becomes a series of its own: what it shares with others is found again when it is loaded anew.
 ALTER TABLE corpus_snapshot RENAME TO corpus_snapshot_1;
