@@ -8,9 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 from otel_ragfault.judging.numbers import numbers_in
+from otel_ragfault.judging.patterns import TIME_LIMIT, matches
 from otel_ragfault.judging.text import compared_text, plain_text
 from otel_ragfault.model import AnswerCheck, Number
-from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.wording import shown
 
 _OUTER: Final = ".,;:!?\"'()[]{}*_# "
@@ -18,7 +18,6 @@ _CONTINUED_BY: Final = re.compile(r"\d|[.,^\u2044]\d")
 _CONTINUES: Final = re.compile(r"(?:\d|\d[.,^\u2044]|(?:^|[^\w.])\.|(?:^|[^\w)\]-])[-])$")
 _BEFORE: Final = 3
 
-_pattern = lru_cache(maxsize=4096)(compile_pattern)
 _needle = lru_cache(maxsize=4096)(compared_text)
 
 
@@ -35,8 +34,9 @@ def check_answer(answer: str | None, check: AnswerCheck) -> AnswerVerdict:
 
     Texts are compared by :func:`~otel_ragfault.judging.text.compared_text`. A text that begins or ends with a digit is
     not found within a longer number (``8 hours`` is not in ``18 hours``). ``matches`` is a Python regular expression,
-    searched in the plain text without regard to case. ``equals`` passes over punctuation around both texts. ``number``
-    holds when any number of the answer is within the tolerance.
+    searched in the plain text without regard to case; where that takes too long and no other condition fails, the
+    verdict has no value. ``equals`` passes over punctuation around both texts. ``number`` holds when any number of the
+    answer is within the tolerance.
 
     Args:
         answer: the answer's text; ``None`` when it was not recorded.
@@ -46,7 +46,13 @@ def check_answer(answer: str | None, check: AnswerCheck) -> AnswerVerdict:
         return AnswerVerdict(value=None, reason="gold has no check of the answer")
     if answer is None:
         return AnswerVerdict(value=None, reason="the answer was not recorded")
-    failed = next(_failures(answer, check), None)
+    try:
+        failed = next(_failures(answer, check), None)
+    except TimeoutError:
+        reason = (
+            f"matches: {shown(check.matches)} was not done within {TIME_LIMIT:g} s; write it without repeats in repeats"
+        )
+        return AnswerVerdict(value=None, reason=reason)
     return AnswerVerdict(value=failed is None, reason=failed or "every condition of gold holds")
 
 
@@ -58,12 +64,12 @@ def _failures(answer: str, check: AnswerCheck) -> Iterator[str]:
     for needle in check.must_not_contain:
         if contains(text, _needle(needle)):
             yield f"must_not_contain: {shown(needle)} is in the answer"
-    if check.matches is not None and not _pattern(check.matches).search(plain_text(answer)):
-        yield f"matches: {shown(check.matches)} does not match"
     if check.equals is not None and _bare(text) != _bare(_needle(check.equals)):
         yield f"equals: the answer is not {shown(check.equals)}"
     if check.number is not None and not _names(answer, check.number):
         yield f"number: {_spelled(check.number)} is not in the answer"
+    if check.matches is not None and not matches(check.matches, plain_text(answer)):
+        yield f"matches: {shown(check.matches)} does not match"
 
 
 def contains(text: str, needle: str) -> bool:
