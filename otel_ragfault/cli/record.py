@@ -34,7 +34,7 @@ def record() -> None:
 
     A record holds the question, gold, the chunks that matter with their versions and times, the ranking, the prompt,
     the answer, citations, verdicts and the label, each unknown with its reason, so that the label can be recomputed
-    from the file alone.
+    from the file alone. Verdicts are taken as they are recorded; the digest tells a changed file, and is no signature.
     """
 
 
