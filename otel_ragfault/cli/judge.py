@@ -105,9 +105,11 @@ def run(  # noqa: PLR0913, PLR0917 - an option is a parameter
     by the next one. The key is read from RAGFAULT_JUDGE_API_KEY, else OPENAI_API_KEY; local servers need none.
     """
     from otel_ragfault.jobs.judge_plan import JudgeSettings
+    from otel_ragfault.judging.model import check_address
     from otel_ragfault.model import load_config
 
     config = load_config(config_file).config
+    check_address(base_url)
     settings = JudgeSettings(
         model=model,
         base_url=base_url,
@@ -125,8 +127,11 @@ def run(  # noqa: PLR0913, PLR0917 - an option is a parameter
     limits = {"requests": budget, "tokens": token_budget}
     done = _run(db, config, settings, limits, concurrency=concurrency, timeout=timeout)
     _say_run(done, config, model, as_json=as_json)
-    if done.stopped_by is not None and done.stopped_by.startswith("the endpoint"):
-        complain(f"{done.stopped_by}; {done.remaining} questions were not asked; check --base-url, --model and the key")
+    if done.endpoint_fails:
+        complain(
+            f"{done.stopped_by}; an OpenAI-compatible endpoint that takes this model and key was wanted; "
+            f"check --base-url, --model and the key; {done.remaining} questions were not asked"
+        )
         return WRONG_INPUT
     return DONE
 
@@ -228,7 +233,7 @@ def _say_run(done: "JudgeRun", config: "Config", model: str, *, as_json: bool) -
     spent = "" if cost is None else f", cost {cost:.2f}"
     say(f"{done.requests} requests, {done.input_tokens} and {done.output_tokens} tokens{spent}")
     _say_skipped(done.skipped)
-    if done.stopped_by is not None:
+    if done.stopped_by is not None and not done.endpoint_fails:
         note(f"{done.stopped_by}; {done.remaining} questions remain; run this again to go on")
 
 

@@ -65,6 +65,7 @@ class JudgeRun:
         input_tokens: tokens of the questions.
         output_tokens: tokens of the replies.
         stopped_by: why it ended early; ``None`` if it did not.
+        endpoint_fails: whether it was the endpoint that ended it.
     """
 
     done_before: int = 0
@@ -78,6 +79,7 @@ class JudgeRun:
     input_tokens: int = 0
     output_tokens: int = 0
     stopped_by: str | None = None
+    endpoint_fails: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return the run as plain values."""
@@ -142,7 +144,8 @@ def judge_answers(
             writer.store()
             run.remaining = len(unpaid) - asked
             run.spent(asker.budget)
-        run.stopped_by = asker.stopped_by if run.remaining or run.failures else None
+        if run.remaining or run.failures:
+            run.stopped_by, run.endpoint_fails = asker.stopped_by, asker.endpoint_fails
         return run
 
 

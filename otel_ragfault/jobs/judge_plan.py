@@ -35,7 +35,17 @@ if TYPE_CHECKING:
     from otel_ragfault.model.judging import Subject
 
 UNPAID: Final = frozenset(
-    {"timeout", "connection", "rate_limit", "server_error", "not_allowed", "not_found", "bad_request", "not_openai"}
+    {
+        "timeout",
+        "connection",
+        "unreachable",
+        "rate_limit",
+        "server_error",
+        "not_allowed",
+        "not_found",
+        "bad_request",
+        "not_openai",
+    }
 )
 """Failures without a reply: such a question is asked again by the next run."""
 

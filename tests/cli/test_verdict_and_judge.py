@@ -151,8 +151,24 @@ def test_an_endpoint_that_refuses_is_one_line_and_exit_code_2(run, labelled):
     with serving(lambda number, request: Says(status=401, error="bad key")) as stub:
         ran = run(*asked(stub, labelled, "--subjects", "answer", "--concurrency", "1"))
     assert ran.code == 2
-    assert ran.err.splitlines()[-1].startswith("ragfault: the endpoint fails: HTTP 401")
+    assert ran.line.startswith("ragfault: the endpoint fails: HTTP 401")
+    assert "check --base-url, --model and the key; 1 questions were not asked" in ran.line
     assert "1 without a judgement: not_allowed" in ran.out
+
+
+def test_nobody_listens_is_exit_code_2_with_a_budget_too(run, labelled):
+    with serving() as stub:
+        pass
+    ran = run(*asked(stub, labelled, "--subjects", "answer", "--budget", "2"))
+    assert ran.line.startswith("ragfault: the endpoint fails: no connection to 127.0.0.1:")
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)], ids=["asking", "a dry run"])
+@pytest.mark.parametrize("url", ["notaurl", "127.0.0.1:8000/v1", "ftp://h/v1", "http:///v1", "http://h:99999/v1"])
+def test_an_address_that_is_none_is_refused_before_anything_is_asked(run, labelled, url, more):
+    ran = run("judge", "run", "--db", labelled, "--model", "m", "--base-url", url, *more)
+    assert ran.line.startswith(f"ragfault: --base-url: found '{url}'; an address such as http")
+    assert ran.out == ""
 
 
 def test_a_budget_that_is_spent_is_a_note(run, labelled):

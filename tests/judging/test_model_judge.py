@@ -84,8 +84,33 @@ def test_nobody_listens(one):
     with serving() as stub:
         pass
     run = judge(one, stub)
-    assert verdicts(one) == [(1, None, "connection")]
-    assert run.requests == 5
+    assert verdicts(one) == [(1, None, "unreachable")]
+    assert run.requests == 1
+    assert run.stopped_by.startswith("the endpoint fails: no connection to 127.0.0.1:")
+
+
+REFUSALS = {
+    "a wrong key": Says(status=401),
+    "a key without rights": Says(status=403),
+    "no such model": Says(status=404),
+    "a page": Says(raw="<html>hello</html>", headers={"Content-Type": "text/html"}),
+    "errors of the server": Says(status=500),
+    "nobody listens": None,
+}
+
+
+@pytest.mark.parametrize("budget", [None, 2], ids=["no budget", "a budget"])
+@pytest.mark.parametrize("says", REFUSALS.values(), ids=REFUSALS)
+def test_an_endpoint_that_never_replies_is_what_ends_a_run_and_not_its_budget(tmp_path, says, budget):
+    path = database(tmp_path / "many.duckdb", 12)
+    with serving(lambda number, request: says) as stub:
+        if says is not None:
+            run = judge(path, stub, budget=budget, concurrency=4, attempts=1)
+    if says is None:
+        run = judge(path, stub, budget=budget, concurrency=4)
+    assert run.endpoint_fails
+    assert run.stopped_by.startswith("the endpoint fails: ")
+    assert run.requests <= (2 if budget else 13 if says is REFUSALS["errors of the server"] else 4)
 
 
 def test_a_slow_reply_is_a_timeout(one):

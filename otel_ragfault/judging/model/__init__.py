@@ -1,5 +1,6 @@
 """The model judge: narrow questions to any OpenAI-compatible endpoint, each paid once."""
 
+from otel_ragfault.judging.model.address import check_address
 from otel_ragfault.judging.model.asking import Ask, Asker, Outcome
 from otel_ragfault.judging.model.budget import Budget
 from otel_ragfault.judging.model.checklists import CHECKLISTS, PROMPT_VERSION, Checklist
@@ -23,6 +24,7 @@ __all__ = [
     "Outcome",
     "Skipped",
     "Task",
+    "check_address",
     "judgement_of",
     "messages_of",
     "schema_of",

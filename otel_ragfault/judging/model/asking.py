@@ -14,7 +14,7 @@ from typing import Final
 
 from otel_ragfault.judging.model.budget import Budget
 from otel_ragfault.judging.model.checklists import Checklist
-from otel_ragfault.judging.model.endpoint import HOPELESS, RETRIED, AskError, Endpoint, Reply
+from otel_ragfault.judging.model.endpoint import HOPELESS, HOPELESS_AT_FIRST, RETRIED, AskError, Endpoint, Reply
 from otel_ragfault.judging.model.prompt import Message, schema_of, token_estimate
 from otel_ragfault.judging.model.reply import MalformedReplyError, judgement_of
 
@@ -128,8 +128,12 @@ class Asker:
         self._attempts = attempts
         self._pause = pause
         self._gate = _Gate()
+        self._has_replied = False
+        self._failed_with: str | None = None
         self.stopped_by: str | None = None
         """Why the run ended before every question was asked: the budget, or what the endpoint said."""
+        self.endpoint_fails = False
+        """Whether it was what the endpoint said."""
 
     def outcomes(self, asks: Iterable[Ask]) -> Iterator[Outcome]:
         """Yield the outcome of each question that was asked, as they come."""
@@ -150,18 +154,27 @@ class Asker:
                     for future in done:
                         outcome = future.result()
                         if outcome is None:
-                            self._stop("the budget is spent")
+                            self.stopped_by = self.stopped_by or "the budget is spent"
                             continue
                         failed_in_a_row = 0 if outcome.paid else failed_in_a_row + 1
-                        if outcome.failure in HOPELESS or failed_in_a_row >= _IN_A_ROW:
-                            self._stop(f"the endpoint fails: {outcome.detail}")
+                        self._failed_with = None if outcome.paid else outcome.detail
+                        if self._is_hopeless(outcome.failure) or failed_in_a_row >= _IN_A_ROW:
+                            self._give_up()
                         yield outcome
             finally:
                 self._gate.stopped.set()
+                if self.stopped_by is not None and not self._has_replied:
+                    self._give_up()  # a budget that brought no reply was not too small
 
-    def _stop(self, why: str) -> None:
-        if self.stopped_by is None:
-            self.stopped_by = why
+    def _is_hopeless(self, failure: str | None) -> bool:
+        return failure in HOPELESS or (failure in HOPELESS_AT_FIRST and not self._has_replied)
+
+    def _give_up(self) -> None:
+        """Stop for what the endpoint said, whatever the budget says; threads that wait to ask again do not."""
+        if self._failed_with is not None and not self.endpoint_fails:
+            self.endpoint_fails = True
+            self.stopped_by = f"the endpoint fails: {self._failed_with}"
+            self._gate.stopped.set()
 
     def _asked(self, ask: Ask) -> Outcome | None:
         """Ask until there is a judgement, or no hope of one; ``None`` where the budget is spent."""
@@ -187,7 +200,7 @@ class Asker:
         """Say whether to ask once more, after the pause that is due."""
         if failed.kind == "malformed":
             return attempt < _MOST_PAID
-        if failed.kind not in RETRIED or attempt >= self._attempts:
+        if failed.kind not in RETRIED or attempt >= self._attempts or self._is_hopeless(failed.kind):
             return False
         self._gate.stopped.wait(self._rest(attempt))
         return True
@@ -201,6 +214,7 @@ class Asker:
         used = made = 0
         try:
             reply = self._endpoint.ask(ask.messages, schema_of(ask.checklist))
+            self._has_replied = True
             used = reply.input_tokens if reply.input_tokens is not None else asked
             made = reply.output_tokens if reply.output_tokens is not None else len(reply.text or "") // 3
         except AskError as error:

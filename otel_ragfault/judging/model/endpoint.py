@@ -12,19 +12,32 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from otel_ragfault.errors import InputError
+from otel_ragfault.judging.model.address import check_address
 from otel_ragfault.judging.model.prompt import Message
+from otel_ragfault.model.wording import shown
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
 FailureKind = Literal[
-    "timeout", "connection", "rate_limit", "server_error", "not_allowed", "not_found", "bad_request", "not_openai"
+    "timeout",
+    "connection",
+    "unreachable",
+    "rate_limit",
+    "server_error",
+    "not_allowed",
+    "not_found",
+    "bad_request",
+    "not_openai",
 ]
-RETRIED: Final[frozenset[str]] = frozenset({"timeout", "connection", "rate_limit", "server_error"})
+RETRIED: Final[frozenset[str]] = frozenset({"timeout", "connection", "unreachable", "rate_limit", "server_error"})
 """What may go away when it is tried again."""
 
 HOPELESS: Final[frozenset[str]] = frozenset({"not_allowed", "not_found"})
 """What is the same for every other question."""
+
+HOPELESS_AT_FIRST: Final[frozenset[str]] = frozenset({"unreachable", "not_openai"})
+"""What is the same for every other question while the endpoint has not replied to any."""
 
 _FORMATS: Final = ("json_schema", "json_object", "none")
 _REFUSED_KEY: Final = "not-needed"  # servers on one's own machine want some key
@@ -103,7 +116,7 @@ class Endpoint:
             except openai.APITimeoutError as error:
                 raise AskError("timeout", "no reply in time") from error
             except openai.APIConnectionError as error:
-                raise AskError("connection", _line(error.__cause__ or error)) from error
+                raise _unconnected(error) from error
             except openai.APIStatusError as error:
                 if error.status_code not in _BAD_REQUESTS or not self._adapt(dialect, _line(error)):
                     raise _explained(error) from error
@@ -142,6 +155,7 @@ class Endpoint:
 
 
 def _client(base_url: str | None, api_key: str | None, timeout: float) -> "OpenAI":
+    check_address(base_url)
     try:
         import openai
     except ImportError as error:
@@ -156,7 +170,17 @@ def _client(base_url: str | None, api_key: str | None, timeout: float) -> "OpenA
         ) from error
 
 
+def _unconnected(error: Any) -> AskError:
+    """Tell an address where nobody listens from a connection that broke."""
+    cause = error.__cause__
+    if type(cause).__name__ == "ConnectError":  # of httpx or httpx2, whichever the client was built on
+        return AskError("unreachable", f"no connection to {error.request.url.netloc.decode()} ({_line(cause)})")
+    return AskError("connection", _line(cause or error))
+
+
 def _read(completion: Any) -> Reply:
+    if isinstance(completion, str):  # a page, say
+        raise ValueError(f"found {shown(' '.join(completion.split()))} instead of a reply in JSON")  # noqa: TRY004
     choices = getattr(completion, "choices", None)
     if not choices:
         raise ValueError("the reply holds no choice")
