@@ -20,11 +20,14 @@ _MOST: Final = 5  # entries of a list that are shown as they are
 def config(config_file: Path | None, *, as_json: bool) -> None:
     """Print the configuration and where each value comes from.
 
-    Later sources win: defaults, the configuration file, the environment (RAGFAULT_ and the key in capitals), flags.
+    Later sources win: defaults, the configuration file, the environment (RAGFAULT_ and the key in capitals), flags. A
+    refusal_detector that cannot be imported is an error here as well.
     """
+    from otel_ragfault.judging.refusals.own import load_detector
     from otel_ragfault.model import load_config
 
     loaded = load_config(config_file)
+    load_detector(loaded.config.refusal_detector)
     values = loaded.config.model_dump(mode="json")
     if as_json:
         say_json(

@@ -58,13 +58,16 @@ def load(db: Path, file: Path, judge: str | None, source: str, config_file: Path
     from otel_ragfault.judging.verdicts import load_verdicts, store_policy
     from otel_ragfault.model import load_config
     from otel_ragfault.model.judging import SOURCES
+    from otel_ragfault.recovery import map_citations
 
     config = load_config(config_file).config
     kind = next(one for one in SOURCES if one == source)
     with writing(db) as con:
         build_requests(con, mapping=config.mapping)
         store_policy(con, config.judging)
-        loaded = load_verdicts(con, file, judge=judge, source=kind)
+        loaded = load_verdicts(
+            con, file, judge=judge, source=kind, cites=lambda answer, prompt: map_citations(answer, prompt).ids
+        )
     if as_json:
         say_json(asdict(loaded))
         return

@@ -195,3 +195,32 @@ def test_before_any_verdict(run, db):
     assert run("judge", "agreement", "--db", db).out.startswith("no verdicts yet")
     assert json.loads(run("judge", "agreement", "--db", db, "--json").out) == []
     assert run("verdict", "disagreements", "--db", db).out == "0 disagreements\n"
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        pytest.param("no_such_module:refuses", "which cannot be imported (ModuleNotFoundError", id="no module"),
+        pytest.param("json:refuses", "which cannot be imported (AttributeError", id="no function"),
+        pytest.param("json:__name__", "which is no function", id="something else"),
+    ],
+)
+def test_the_configuration_in_force_names_a_detector_that_is_not_there(run, tmp_path, place, told):
+    (tmp_path / "ragfault.toml").write_text(f'refusal_detector = "{place}"\n')
+    assert f"refusal_detector: found {place}, {told}" in run("config").line
+    (tmp_path / "ragfault.toml").write_text('refusal_detector = "json:loads"\n')
+    assert run("config", "--json").json["values"]["refusal_detector"]["value"] == "json:loads"
+
+
+def test_a_target_that_the_answer_does_not_have_is_named_with_those_that_it_has(run, labelled, tmp_path):
+    told = [
+        {"case_id": "right", "subject": "claim_support", "target": "s2", "value": True, "judge": "ann"},
+        {"case_id": "right", "subject": "citation", "target": "g", "value": True, "judge": "ann"},
+    ]
+    file = write_lines(tmp_path / "v.jsonl", *told)
+    ran = run("verdict", "load", "--db", labelled, file)
+    assert ran.code == 2
+    assert ran.err.splitlines()[:2] == [
+        f"{file}:1: target: found 's2', which is no claim of this answer; wanted one of s1",
+        f"{file}:2: target: found 'g', which is no chunk that this answer cites; there is none at all, so remove the line",
+    ]

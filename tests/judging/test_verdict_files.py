@@ -65,7 +65,7 @@ def test_everything_that_a_line_says_is_kept_and_where_it_stood(con, tmp_path):
     told = row(
         subject="citation",
         target="c1",
-        claim_id="s2",
+        claim_id="s1",
         claim="It is.",
         value="no",
         score=0.2,
@@ -78,7 +78,7 @@ def test_everything_that_a_line_says_is_kept_and_where_it_stood(con, tmp_path):
     columns = "subject, target, claim_id, claim, value, score, reason, source, judge, repeat_no, CAST(judged_at AS VARCHAR), origin"
     assert stored(con, columns) == [
         (
-            *("citation", "c1", "s2", "It is.", False, 0.2, "says else", "human", "ann", 2),
+            *("citation", "c1", "s1", "It is.", False, 0.2, "says else", "human", "ann", 2),
             *("2026-01-01 09:00:00", f"{file}:2"),
         )
     ]
@@ -164,6 +164,110 @@ def test_one_wrong_line_is_named_and_nothing_is_loaded(con, tmp_path, told, prob
     (found,) = error.value.problems
     assert str(found).startswith(f"{tmp_path}/{problem}")
     assert stored(con) == []
+
+
+CITED = {"c1", "c2"}
+
+
+@pytest.mark.parametrize(
+    ("told", "problem"),
+    [
+        pytest.param(
+            {"subject": "claim_support", "target": "s3"},
+            "target: found 's3', which is no claim of this answer; wanted one of s1, s2",
+            id="support",
+        ),
+        pytest.param(
+            {"subject": "claim_correct", "target": "s0"},
+            "target: found 's0', which is no claim of this answer",
+            id="correct",
+        ),
+        pytest.param(
+            {"subject": "claim_found", "target": "k9"},
+            "target: found 'k9', which is no gold claim of this case; wanted one of k1, k2",
+            id="gold",
+        ),
+        pytest.param(
+            {"subject": "claim_found", "target": "k1", "case_id": "b"},
+            "target: found 'k1', which is no gold claim of this case; there is none at all",
+            id="gold without claims",
+        ),
+        pytest.param(
+            {"subject": "citation", "target": "c9"},
+            "target: found 'c9', which is no chunk that this answer cites; wanted one of ",
+            id="citation",
+        ),
+        pytest.param(
+            {"subject": "citation", "target": "c1", "claim_id": "s7"},
+            "claim_id: found 's7', which is no claim of this answer; wanted one of s1, s2",
+            id="claim of a citation",
+        ),
+        pytest.param({"subject": "claim_support", "target": "s2"}, None, id="one of ours"),
+        pytest.param({"subject": "claim_support", "target": "mine-7"}, None, id="a claim that somebody brings"),
+        pytest.param({"subject": "claim_found", "target": "k2"}, None, id="one of gold"),
+        pytest.param({"subject": "citation", "target": "c2", "claim_id": "s1"}, None, id="cited"),
+        pytest.param({"subject": "citation", "target": "c7"}, None, id="recorded as cited"),
+        pytest.param(
+            {"subject": "claim_found", "target": "k9", "run_id": "r2"},
+            "target: found 'k9'",
+            id="another run of the case",
+        ),
+    ],
+)
+def test_a_target_has_to_be_there(con, tmp_path, told, problem):
+    put_case(con, "a", "c1")
+    put_case(con, "b", "c1")
+    con.execute("UPDATE request SET answer = 'It is red [1]. It is big [2].', cited_ids = ['c7']")
+    con.execute(
+        """UPDATE gold_case SET claims = '[{"id": "k1", "text": "red"}, {"id": "k2", "text": "big"}]' WHERE case_id = 'a'"""
+    )
+    file = lines(tmp_path, row(case_id="b"), row(**told))
+
+    def load():
+        return load_verdicts(con, file, cites=lambda answer, prompt: CITED)
+
+    if problem is None:
+        assert load().added == 2
+        return
+    with pytest.raises(InvalidFileError) as error:
+        load()
+    (found,) = error.value.problems
+    assert str(found).startswith(f"{tmp_path}/v.jsonl:2: {problem}")
+    assert stored(con) == []
+
+
+def test_targets_that_nobody_can_tell_are_taken_as_they_are(con, tmp_path):
+    con.execute("UPDATE request SET answer = NULL")
+    targets = [("claim_support", "s1"), ("claim_found", "k1"), ("citation", "c1")]
+    file = lines(tmp_path, *[row(subject=subject, target=target) for subject, target in targets])
+    assert load_verdicts(con, file, cites=lambda answer, prompt: CITED).added == 3
+
+
+def test_that_nobody_is_named_is_said_once(con, tmp_path):
+    file = lines(tmp_path, *[row(judge=None, subject=subject) for subject in ("answer", "refusal", "grounded")])
+    with pytest.raises(InvalidFileError) as error:
+        load_verdicts(con, file)
+    assert [str(one) for one in error.value.problems] == [
+        f"{file}:1: judge: is missing on 3 lines; say who judged, here or with --judge NAME"
+    ]
+
+
+@pytest.mark.parametrize("name", ["v.jsonl", "v.csv"])
+@pytest.mark.parametrize(
+    "content", [b"\x7fELF\x02\0\0\n\n\n", b"\x89PNG\r\n\x1a\n\xff\n" * 9], ids=["with zeros", "without"]
+)
+def test_a_binary_file_is_told_once(con, tmp_path, name, content):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match="this is not text") as error:
+        load_verdicts(con, tmp_path / name, judge="ann")
+    assert not isinstance(error.value, InvalidFileError)
+
+
+@pytest.mark.parametrize(("name", "told"), [("v.jsonl", "UTF-16"), ("v.csv", "is not UTF-8")])
+def test_text_in_another_encoding_is_not_called_binary(con, tmp_path, name, told):
+    (tmp_path / name).write_bytes("case_id,subject,value\n".encode("utf-16"))
+    with pytest.raises(InputError, match=told):
+        load_verdicts(con, tmp_path / name, judge="ann")
 
 
 def test_a_missing_verdict_is_no_unclear_one(con, tmp_path):

@@ -1,5 +1,6 @@
 """Read files of verdicts: JSON lines, or a CSV sheet as ``ragfault verdict template`` writes it."""
 
+import codecs
 import csv
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,8 @@ SHOWN_COLUMNS: Final = ("query", "expected", "answer", "context")
 
 _KNOWN: Final = (*VerdictLine.model_fields, *SHOWN_COLUMNS)
 _LONGEST_CELL = 10_000_000
+_HEAD: Final = 65_536
+_BLANK: Final = 0x20  # control characters are below
 
 
 def read_verdicts(path: Path) -> Iterator[tuple[int, VerdictLine] | Problem]:
@@ -26,8 +29,13 @@ def read_verdicts(path: Path) -> Iterator[tuple[int, VerdictLine] | Problem]:
     A line of a sheet whose ``value`` is empty has not been filled in, and is passed over.
 
     Raises:
-        InputError: the file cannot be read.
+        InputError: the file cannot be read, or is no text.
     """
+    if _is_binary(path):
+        raise InputError(
+            f"{path}: this is not text; a CSV sheet or JSON lines were wanted; "
+            "save a spreadsheet as CSV in UTF-8 and load that"
+        )
     lines = _sheet(path) if path.suffix.lower() in {".csv", ".tsv"} else read_lines(path)
     for line in lines:
         if isinstance(line, Problem):
@@ -38,6 +46,24 @@ def read_verdicts(path: Path) -> Iterator[tuple[int, VerdictLine] | Problem]:
             yield line.number, VerdictLine.model_validate(told)
         except ValidationError as error:
             yield from (Problem(str(path), line.number, field, reason) for field, reason in faults(error, VerdictLine))
+
+
+def _is_binary(path: Path) -> bool:
+    """Tell from the head of a file whether it is no text at all; one that cannot be opened is told elsewhere."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return False  # text, in another encoding: that is told where it is read
+    if b"\0" in head:
+        return True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return any(byte < _BLANK and byte not in b"\t\n\r\f" for byte in head)
+    return False
 
 
 def _sheet(path: Path) -> Iterator[Line | Problem]:

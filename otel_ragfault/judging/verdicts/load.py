@@ -14,6 +14,7 @@ from otel_ragfault.errors import InputError
 from otel_ragfault.judging.verdicts.files import read_verdicts
 from otel_ragfault.judging.verdicts.line import VerdictLine
 from otel_ragfault.judging.verdicts.row import VerdictRow, insert_verdicts
+from otel_ragfault.judging.verdicts.targets import Cites, target_problems
 from otel_ragfault.model import InvalidFileError, Problem
 from otel_ragfault.model.judging import Source
 from otel_ragfault.sql import read_query
@@ -35,7 +36,12 @@ class LoadedVerdicts:
 
 
 def load_verdicts(
-    con: "DuckDBPyConnection", path: Path, *, judge: str | None = None, source: Source = "human"
+    con: "DuckDBPyConnection",
+    path: Path,
+    *,
+    judge: str | None = None,
+    source: Source = "human",
+    cites: Cites | None = None,
 ) -> LoadedVerdicts:
     """Load the verdicts of a CSV sheet or a file of JSON lines.
 
@@ -46,9 +52,11 @@ def load_verdicts(
         path: the file.
         judge: who judged, where a line does not say so.
         source: what kind of judge it was.
+        cites: finds what an answer cites; without it, targets of citations are taken as they are.
 
     Raises:
-        InvalidFileError: a line is invalid, names no known request, or contradicts another; it carries every problem.
+        InvalidFileError: a line is invalid, names no known request, claim or citation, or contradicts another; it
+            carries every problem.
         InputError: the file cannot be read, or holds no verdict.
     """
     lines: _Lines = []
@@ -59,7 +67,10 @@ def load_verdicts(
         else:
             lines.append(found)
     requests = _requests(con, lines)
-    problems += _unknown(path, lines, requests) + _nameless(path, lines, judge)
+    problems += _unknown(path, lines, requests)
+    if not problems:
+        problems += target_problems(con, path, lines, requests, cites)
+    problems += _nameless(path, lines, judge)
     if not problems:
         problems += _contradictions(path, lines, requests, judge)
     if problems:
@@ -109,11 +120,13 @@ def _unknown(path: Path, lines: _Lines, requests: dict[int, list[UUID]]) -> list
 
 
 def _nameless(path: Path, lines: _Lines, judge: str | None) -> list[Problem]:
-    return [
-        Problem(str(path), number, "judge", "is missing; say who judged, here or with --judge NAME")
-        for number, line in lines
-        if line.judge is None and judge is None
-    ]
+    """Say once that lines name no judge: a sheet has hundreds of them."""
+    nameless = [number for number, line in lines if line.judge is None and judge is None]
+    if not nameless:
+        return []
+    more = f" on {len(nameless)} lines" if len(nameless) > 1 else ""
+    reason = f"is missing{more}; say who judged, here or with --judge NAME"
+    return [Problem(str(path), nameless[0], "judge", reason)]
 
 
 def _contradictions(path: Path, lines: _Lines, requests: dict[int, list[UUID]], judge: str | None) -> list[Problem]:
