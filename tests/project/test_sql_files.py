@@ -44,6 +44,7 @@ GIVEN = {
     "incoming_verdict": "SELECT * REPLACE (NULL::VARCHAR AS request_id) FROM verdict LIMIT 0",
     "found_evaluation": "SELECT * REPLACE (NULL::VARCHAR AS trace_id, NULL::VARCHAR AS segment_id) FROM evaluation LIMIT 0",
     "evaluation_meaning": "SELECT NULL::VARCHAR AS name_key, NULL::VARCHAR AS digest LIMIT 0",
+    "aimed_request": "SELECT NULL::VARCHAR AS request_id LIMIT 0",
     "named_request": "SELECT 0::BIGINT AS line, NULL::VARCHAR AS request_id, NULL::VARCHAR AS trace_id, NULL::VARCHAR AS case_id, NULL::VARCHAR AS run_id LIMIT 0",
     "incoming_config": "SELECT NULL::VARCHAR AS config, FALSE AS dated LIMIT 0",
     "to_be_cut": "SELECT request_id FROM request LIMIT 0",

@@ -60,7 +60,7 @@ def _known(con: "DuckDBPyConnection", requests: set[UUID], cites: Cites | None) 
         rows = con.execute(read_query("judging", "targets").body).fetchall()
     finally:
         con.unregister("aimed_request")
-    return {request_id: _read(*told, cites) for request_id, *told in rows}
+    return {row[0]: _read(row[1], row[2], row[3], row[4], cites) for row in rows}
 
 
 def _read(
