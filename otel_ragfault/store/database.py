@@ -34,6 +34,7 @@ _SIGNS_OF_USE = (
     "Unique file handle conflict",  # the same, attached
 )
 _ATTACHED = "opened"
+_MAGIC, _MAGIC_AT = b"DUCK", 8
 _READ_SETTINGS = {"enable_external_access": "false", "lock_configuration": "true"}
 
 # One at a time in a process. DuckDB hands an instance that a thread is still starting to another one that opens the
@@ -64,6 +65,7 @@ def connect(
             f"{path}: no such database; a file written by a DuckDBSpanExporter or `ragfault import` was wanted; "
             "check --db, or import spans first"
         )
+    _check_magic(path)
     con = _open(path, read_only=read_only, wait=wait)
     try:
         with _opening:
@@ -90,6 +92,7 @@ def attach(con: "DuckDBPyConnection", path: Path) -> None:
         DatabaseError: it is not a database of ours.
         SchemaVersionError: another version of the schema wrote it.
     """
+    _check_magic(path)
     literal = str(path).replace("'", "''")
     try:
         con.execute(f"ATTACH '{literal}' AS {_ATTACHED}")
@@ -129,6 +132,22 @@ def _open(path: Path, *, read_only: bool, wait: float) -> "DuckDBPyConnection":
                 raise _explained(path, error, wait) from error
         time.sleep(pause)
         pause = min(pause * 2, _LONGEST_PAUSE)
+
+
+def _check_magic(path: Path) -> None:
+    """Refuse a file that is no database. DuckDB opens some of other kinds (Parquet) as if they were an empty one.
+
+    Raises:
+        DatabaseError: the file has content, which is none of DuckDB.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(_MAGIC_AT + len(_MAGIC))
+    except OSError:
+        return  # DuckDB says why
+    if head and head[_MAGIC_AT:] != _MAGIC:
+        reason = "it holds something else"
+        raise DatabaseError(f"{path}: cannot be opened as a DuckDB database ({reason}); {_remedy(reason)}")
 
 
 def _is_lock(error: duckdb.Error) -> bool:

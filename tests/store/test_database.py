@@ -186,3 +186,13 @@ def test_a_database_that_cannot_be_prepared_is_not_held(path):
             with pytest.raises(duckdb.BinderException):
                 attach(con, path)
         duckdb.connect(str(path)).close()
+
+
+@pytest.mark.parametrize("options", [{"read_only": True}, {}, {"create": True}], ids=str)
+@pytest.mark.parametrize("head", [b"PAR1", b"SQLite format 3\0", b"\x93\x01\xff"], ids=["parquet", "sqlite", "binary"])
+def test_a_file_of_another_kind_is_no_database_however_it_is_opened(path, head, options):
+    content = head + bytes(range(256)) * 20
+    path.write_bytes(content)
+    with pytest.raises(DatabaseError, match="cannot be opened as a DuckDB database"):
+        connect(path, **options)
+    assert path.read_bytes() == content
