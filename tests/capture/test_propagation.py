@@ -57,7 +57,9 @@ def test_the_groups_of_the_user_are_on_every_span(recorded, no_failures, given, 
     assert [handed(span) for span in recorded.all] == [{semconv.RAGFAULT_USER_GROUPS: written}] * 3
 
 
-@pytest.mark.parametrize("given", [{"hr": True}, 7, ["hr", None], ["hr", object()]], ids=["mapping", "number", "a hole", "an object"])
+@pytest.mark.parametrize(
+    "given", [{"hr": True}, 7, ["hr", None], ["hr", object()]], ids=["mapping", "number", "a hole", "an object"]
+)
 def test_groups_that_are_no_names_are_left_out_whole_and_counted(recorded, given):
     with request(groups=given):
         pass
