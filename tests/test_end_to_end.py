@@ -68,7 +68,7 @@ def test_hostile_text_arrives_unharmed_as_query_prompt_answer_and_id(tmp_path, t
 def test_hostile_ids_and_answers_are_joined_judged_and_shown(tmp_path, text):
     db = tmp_path / "rag.duckdb"
     chunk_id = f"id:{text}"
-    record(db, f"answer: {text}", chunk_id)
+    record(db, f"the value is {text}", chunk_id)
     gold(tmp_path, db, text, chunk_id)
     assert json.loads(run("label", "--db", db, "--json"))["labels"] == {"pass": 1}
     (card,) = json.loads(run("show", "--db", db, "--json", "case"))

@@ -9,7 +9,7 @@ PLAIN = ALWAYS | {"no_ranking_complete"}
 RECORDINGS = {
     "haystack-native": PLAIN | {"no_case_id", "no_prompt_version"},
     "haystack-native.nocontent": ALWAYS | {"content_off", "no_case_id", "no_prompt_version"},
-    "langfuse": PLAIN | {"no_scores", "no_prompt_text", "no_prompt_version"},
+    "langfuse": PLAIN | {"no_scores", "no_score_kind", "no_prompt_text", "no_prompt_version"},
     "langsmith-otel": PLAIN | {"no_scores"},
     "llamaindex-own-otel": PLAIN | {"no_score_kind", "no_case_id", "no_prompt_version", "no_citations"},
     "mlflow-langchain": PLAIN | {"no_scores"},
@@ -19,7 +19,7 @@ RECORDINGS = {
     "openinference-langchain": PLAIN | {"no_scores"},
     "openinference-llama-index": PLAIN | {"no_case_id", "no_citations"},
     "openinference-llama-index.top50-sdk-default": ALWAYS | {"dropped_attributes", "no_case_id", "no_prompt_version"},
-    "otel-genai-langchain": PLAIN | {"no_scores", "no_prompt_ids", "no_case_id", "no_prompt_version"},
+    "otel-genai-langchain": PLAIN | {"no_scores", "no_score_kind", "no_prompt_ids", "no_case_id", "no_prompt_version"},
     "otel-genai-langchain.nocontent": ALWAYS | {"content_off", "no_case_id", "no_prompt_version"},
     "otel-genai-llama-index": ALWAYS | {"split_trace", "no_prompt_version"},
     "otel-openai-v2": ALWAYS | {"content_off", "no_prompt_version"},

@@ -17,7 +17,7 @@ def recorded_label(con):
 @pytest.mark.parametrize("complete", [{}, {"complete": False}], ids=["not said", "cut"])
 @pytest.mark.parametrize("hits", [("a", "b"), ("x", "b")], ids=["found", "not found"])
 def test_a_k_beyond_the_recorded_ranking_is_not_known(recorded, replayed, complete, hits):
-    recorded(hits, hits, answer="yes", texts={"a": "q"}, **complete)
+    recorded(hits, hits, answer="yes", texts={"a": "q", "b": "r"}, **complete)
     row = replayed(k=20)
     assert (row.prompt, row.needs_generator) == (None, False)
     assert row.label == ("unknown.prompt_ids" if "a" in hits else "unknown.ranking")

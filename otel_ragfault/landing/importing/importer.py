@@ -124,7 +124,8 @@ class FileImport:
         try:
             if record.rows is not None:
                 self.flush()
-                self._keep(record.rows)
+                if record.rows.num_rows:
+                    self._keep(record.rows)
             else:
                 decoded = decode_record(record, self._report.skipped, logs=self._keeper is not None)
                 self._add(decoded, record.size)

@@ -23,12 +23,16 @@ _WANTED = "one of spans, written by `ragfault export --what spans`, was wanted"
 def read_spans(path: "Path") -> "Iterator[pa.Table]":
     """Read the spans of a Parquet file, a bounded number at a time, with the schema ``SPAN_SCHEMA``.
 
+    A file that holds none gives one empty table: it was written when there was nothing to export.
+
     Raises:
         MalformedError: it is another Parquet file, or damaged.
     """
     try:
         with pq.ParquetFile(path) as file:
             _check(file.schema_arrow)
+            if not file.metadata.num_rows:
+                yield SPAN_SCHEMA.empty_table()
             for batch in file.iter_batches(batch_size=_ROWS):
                 table = pa.Table.from_batches([batch]).select(SPAN_SCHEMA.names).cast(SPAN_SCHEMA)
                 table.validate(full=True)

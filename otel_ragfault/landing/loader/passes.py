@@ -101,15 +101,18 @@ class Passes:
     def _make_ready(self) -> None:
         """Decode what this load takes, unless it was decoded ahead, or for a load that failed."""
         self._ready = still_there(self._ready)
-        if not self._ready and self._ahead is not None:
-            batches, failures = self._ahead.take()
-            self._ready = still_there(batches)
-            for failure in failures:
-                self._failed(SpoolError(failure))
-        taken = set() if self._ahead is None else self._ahead.taken
-        while not self._ready and (group := pick_group(self.folder, taken, self._most)):
-            self._ready = decode_group(group, self._failed)
-            taken.update(group)  # what cannot be read stays, and must not keep back what comes after it
+        tried: set[Path] = set()
+        while not self._ready:
+            if self._ahead is not None and self._ahead.taken:
+                batches, failures = self._ahead.take()
+                self._ready = still_there(batches)
+                for failure in failures:
+                    self._failed(SpoolError(failure))
+            elif group := pick_group(self.folder, tried, self._most):
+                self._ready = decode_group(group, self._failed)
+                tried.update(group)  # what cannot be read stays, and must not keep back what comes after it
+            else:
+                return
 
     def _load_and_remove(self, deadline: float, report: LoadReport) -> int:
         if self._ahead is not None:  # a few more groups are in memory, however long the database is in use
