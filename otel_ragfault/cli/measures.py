@@ -15,9 +15,9 @@ from otel_ragfault.jobs.measure_names import DIMENSIONS, MEASURES
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from otel_ragfault.jobs.bootstrap import Resampling
     from otel_ragfault.jobs.measures import Measured
     from otel_ragfault.model import Config
+    from otel_ragfault.statistics import Resampling
 
 
 @click.command(

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from otel_ragfault.errors import NothingJoinedError
-from otel_ragfault.jobs.bootstrap import Mean, Resampling, means
 from otel_ragfault.jobs.measure_names import MEASURES
 from otel_ragfault.sql import read_query
+from otel_ragfault.statistics import Mean, Resampling, means
 
 if TYPE_CHECKING:
     import pyarrow as pa

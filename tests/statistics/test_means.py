@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otel_ragfault.jobs.bootstrap import Mean, Resampling, _draws, means
+from otel_ragfault.statistics.bootstrap import Mean, Resampling, _draws, means
 
 VALUES = st.lists(st.floats(0, 1), min_size=2, max_size=30)
 
