@@ -146,7 +146,7 @@ class LabelChange(NamedTuple):
 
     before: str
     after: str
-    count: int
+    cases: int
 
 
 class BoundaryChange(NamedTuple):
