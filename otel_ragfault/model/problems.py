@@ -63,7 +63,7 @@ def faults(error: "ValidationError", model: type[BaseModel]) -> "Iterator[tuple[
     for fault in error.errors(include_url=False):
         context = fault.get("ctx", {})
         if fault["type"] == "at_field":
-            yield str(context["field"]), str(context["reason"])
+            yield _path((*fault["loc"], str(context["field"]))), str(context["reason"])
         else:
             yield (
                 _path(fault["loc"]),
