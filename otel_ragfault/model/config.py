@@ -6,6 +6,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.fields import StrictModel, Text, listed
+from otel_ragfault.model.gate import GateConfig, gate_object
 from otel_ragfault.model.judging import JudgingConfig, judging_object
 from otel_ragfault.model.mapping import ConventionMapping
 from otel_ragfault.model.stopwords import STOPWORDS
@@ -78,6 +79,7 @@ class Config(StrictModel):
         bootstrap_replicates: how many resamples an interval is made of.
         bootstrap_confidence: how sure an interval is, 0.95 for 95 %.
         judging: whom to believe, when a judge is flagged, what evaluations in traces mean.
+        gate: what has to hold of a run, and what must not become worse.
         mapping: conventions of home-made spans, asked before the built-in ones.
     """
 
@@ -101,6 +103,7 @@ class Config(StrictModel):
     bootstrap_replicates: Annotated[int, Field(ge=100, le=100_000)] = 1_000
     bootstrap_confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
     judging: Annotated[JudgingConfig, BeforeValidator(judging_object)] = JudgingConfig()
+    gate: Annotated[GateConfig, BeforeValidator(gate_object)] = GateConfig()
     mapping: Annotated[tuple[ConventionMapping, ...], BeforeValidator(_mappings)] = ()
 
     @property
