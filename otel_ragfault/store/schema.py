@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from otel_ragfault.sql import Query
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Version of the tables. A change of a table raises it and brings a migration."""
 
 _COLUMN = re.compile(r"^    (?P<name>[a-z_]+) [A-Z].*?-- (?P<comment>.+)$", re.MULTILINE)

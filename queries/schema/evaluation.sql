@@ -15,5 +15,12 @@ CREATE TABLE evaluation (
     response_id VARCHAR,                 -- completion that was evaluated; NULL where none is named
     evaluated_at TIMESTAMP NOT NULL,     -- when, UTC
     origin VARCHAR NOT NULL,             -- where it was found: log, event or attribute, and the span
-    segment_id UUID NOT NULL             -- the segment that brought it
+    segment_id UUID NOT NULL,            -- the segment that brought it
+    event_id VARCHAR,                    -- identity of a result that `ragfault emit` sent; NULL for those of other tools, as all that follows
+    subject VARCHAR,                     -- what it is about, in the words of verdict.subject; or label
+    source VARCHAR,                      -- who judged, in the words of verdict.source
+    target VARCHAR,                      -- as in verdict
+    claim_id VARCHAR,                    -- as in verdict
+    claim VARCHAR,                       -- as in verdict; NULL where texts were left out
+    repeat_no UINTEGER                   -- as in verdict
 );

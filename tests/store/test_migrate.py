@@ -14,6 +14,7 @@ from otel_ragfault.errors import DatabaseError, OlderSchemaError
 from otel_ragfault.store import SCHEMA_VERSION, connect
 
 SCHEMA_1 = Path(__file__).with_name("schema_1.sql").read_text("utf-8")
+SCHEMA_2 = Path(__file__).with_name("schema_2.sql").read_text("utf-8")
 TRACE = uuid.UUID(int=7)
 
 
@@ -28,7 +29,30 @@ def first(tmp_path):
     return path
 
 
+@pytest.fixture
+def second(tmp_path):
+    """A database of schema version 2 with a row in every table."""
+    path = tmp_path / "second.duckdb"
+    with duckdb.connect(str(path)) as con:
+        con.execute(SCHEMA_2)
+        con.execute("INSERT INTO ragfault_meta VALUES ('schema_version', '2'), ('created_by', 'otel-ragfault 0.1.0')")
+        put_a_row_into_each_table(con)
+    return path
+
+
 def fill(con):
+    """Fill a database of version 1: a row in each table, and two snapshots."""
+    put_a_row_into_each_table(con)
+    con.execute("DELETE FROM corpus_chunk")
+    con.execute("DELETE FROM corpus_snapshot")
+    con.execute("INSERT INTO corpus_snapshot VALUES ('a', 2, 'f', '2026-01-01'), ('b', 1, 'g', '2026-01-02')")
+    con.execute(
+        "INSERT INTO corpus_chunk (snapshot_id, chunk_id, doc_id, text) "
+        "VALUES ('a', 'c1', 'd', 'one'), ('a', 'c2', 'd', 'two'), ('b', 'c3', NULL, NULL)"
+    )
+
+
+def put_a_row_into_each_table(con):
     """Put one plausible row into each table: every column that must be there, by type."""
     values = {"UUID": TRACE, "VARCHAR": "x", "BOOLEAN": True, "JSON": "{}", "VARCHAR[]": ["x"]}
     tables = con.execute("SELECT DISTINCT table_name FROM duckdb_columns() WHERE NOT internal ORDER BY 1").fetchall()
@@ -41,13 +65,6 @@ def fill(con):
         row = {name: "2026-01-01" if "TIME" in kind else values.get(kind, 1) for name, kind in columns}
         marks = ", ".join("?" for _ in row)
         con.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks})", list(row.values()))
-    con.execute("DELETE FROM corpus_chunk")
-    con.execute("DELETE FROM corpus_snapshot")
-    con.execute("INSERT INTO corpus_snapshot VALUES ('a', 2, 'f', '2026-01-01'), ('b', 1, 'g', '2026-01-02')")
-    con.execute(
-        "INSERT INTO corpus_chunk (snapshot_id, chunk_id, doc_id, text) "
-        "VALUES ('a', 'c1', 'd', 'one'), ('a', 'c2', 'd', 'two'), ('b', 'c3', NULL, NULL)"
-    )
 
 
 def columns(con):
@@ -67,6 +84,16 @@ def test_a_migrated_file_is_like_a_new_one(first, tmp_path):
         assert columns(old) == columns(new)
         found = old.execute("SELECT value FROM ragfault_meta WHERE key = 'schema_version'").fetchall()
         assert found == [(str(SCHEMA_VERSION),)]
+
+
+def test_a_file_of_the_version_before_is_like_a_new_one_and_keeps_its_rows(second, tmp_path):
+    names = sorted(set(re.findall(r"CREATE TABLE ([a-z_]+)", SCHEMA_2)) - {"ragfault_meta", "rule"})
+    with duckdb.connect(str(second)) as con:
+        before = counts(con, names)
+    with connect(second) as old, connect(tmp_path / "new.duckdb", create=True) as new:
+        assert columns(old) == columns(new)
+        assert counts(old, names) == before
+        assert set(before.values()) == {1}
 
 
 def test_every_row_is_kept(first):
