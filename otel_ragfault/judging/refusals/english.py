@@ -38,6 +38,9 @@ _SHORT_FORMS: Final = (
     ("'ll ", " will "),
     ("'d ", " would "),
     ("i'm", "i am"),
+    ("has not been ", "is not "),
+    ("have not been ", "are not "),
+    ("had not been ", "was not "),
 )
 _IS: Final = re.compile(r"\b(it|that|there|this|here|what|who|which|answer|question)'s\b")
 _FILLERS: Final = re.compile(
@@ -65,14 +68,14 @@ ENGLISH: Final = Language(
     cue=re.compile(
         r"n't\b|\bcannot|truncated|\boff\b|please|clarify|specify|\bnot\b|\bno\b|\bun\w|\bin(?:suff|adeq|appro|concl)|nothing|none|neither|never|nowhere|declin|refus|rather|prefer|outside|beyond|"
         r"out of|lack|fail|trouble|empty|short|prevent|forbid|prohibit|guess|speculat|different|another|blank|at a loss|error|wrong|above my|having|question|impossible|difficult|hard to|silent|missing|absent|omit|only|regret|irrelevant|need|require|abstain|refrain|limited|"
-        r"against|violat|ambiguous|leaves?|mute|vague|avoid|without|wrong|omitted|pass on|improper"
+        r"against|violat|ambiguous|leaves?|mute|vague|avoid|without|wrong|omitted|pass on|improper|left out"
     ),
     bare=re.compile(
         rf"^(?:i )?(?:unanswerable|n/?a|unknown|none(?: (?:found|given|mentioned|available|provided|stated|listed|specified))?|null|nil|nan|not in (?:the )?(?:context|text|documents?|passages?|sources?)|(?:0|zero|no (?:\w+ )?)(?: )?(?:results|matches|hits|documents)(?: found)?|idk|beats me|(?:not |un|in)determinable|dunno|unclear|uncertain|unsure|pass|no comment|no clue|"
         rf"not (?:{SAID}|given|provided|available|found|listed|disclosed|documented|known|reported|applicable|sure|clear|known|answerable|certain|enough (?:information|info|context|data|evidence|details?))|"
         rf"no (?:answer|information|info|idea|data|result|match|response|context|evidence|mention|details?|clue|record)(?:e?s)?(?: (?:found|given|available|provided|possible))?|"
         rf"(?:insufficient|not enough|inadequate) (?:information|info|data|evidence|context|details?)|"
-        rf"(?:data|information|answer|details?) (?:not|un) ?(?:available|found|provided|given|specified|known)|(?:can not|could not|unable to) (?:answer|say|tell|determine)|\?+|-+)$"
+        rf"(?:data|information|answer|details?) (?:not|un) ?(?:available|found|provided|given|specified|known)|(?:can not|could not|unable to) ?(?:answer|say|tell|determine)|noanswer|\?+|-+)$"
     ),
     lead=re.compile(
         r"(?:"
@@ -84,8 +87,10 @@ ENGLISH: Final = Language(
         rf"(?:based|relying|going|judging)(?: solely| only| purely| strictly| exclusively)? (?:up)?(?:on|by|from) [^,]{{0,80}}?(?:{ANY_SOURCE}|knowledge|have|given|provided)\b[^,]{{0,30}},|"
         rf"(?:based|relying)(?: solely| only)? (?:up)?on (?:{THE} )?(?:[\w'-]+ ){{0,3}}?{ANY_SOURCE}(?: (?:provided|given|above|available|retrieved))?|"
         rf"(?:according to|from|in|within|given|after (?:reviewing|checking|searching|reading|analy[sz]ing)|looking at|per|as per|having (?:reviewed|read|checked)) (?:the|this|these|my|our|your|what)\b[^,]{{0,80}}?(?:{ANY_SOURCE}|have|given|provided)\b[^,]{{0,40}},|"
+        r"(?:as of|since) my (?:(?:last|latest|most recent|knowledge|training) )+(?:update|training|cut-?off)\b(?: (?:in|date) [^,]{1,30})?,?|"
         r"(?:as of|as far as|to (?:the best of )?my|from what|to my|for now|at least|in my)\b[^,]{0,60},|(?:from|with|going by) (?:the|this|these|those|what) [^,]{0,60}(?:alone|only),|"
         rf"(?:from|in|based on|according to) {THE} (?:[\w'-]+ ){{0,2}}?{ANY_SOURCE}(?: alone| provided)?,?(?= (?:it|i|one|we|there|you) )|"
+        r"(?:to avoid|rather than|instead of) [^,]{1,80},|"
         r"without (?:any |more |additional |that |access to |the |seeing |knowing )*[^,]{1,60},|"
         r"as an? (?:ai|assistant|(?:large )?language model|artificial intelligence|chatbot|virtual assistant|text-based)\b[^,]{0,40},?|"
         r"thank(?:s| you)(?: (?:for|so much) [^,]{0,40})?|(?:hi|hello|hey)(?: there)?|(?:final |short )?answer(?: is)?|response|(?:the|my) answer(?: is(?! (?:not|un|in)\w*)|(?= *$))|a:|"
@@ -101,6 +106,8 @@ ENGLISH: Final = Language(
         r"^(?:you (?:asked|are asking|want(?:ed)?|would like|mentioned)|(?:the|your|this) (?:question|query|user) (?:is|be|asks?|assumes|seems|refers?|concerns|presupposes|implies|mentions))\b",
         r"^i am (?:programmed|designed|built|trained|made|only|merely)\b",
         r"^(?:i|we) (?:understand (?:that|your)|appreciate|see that you)\b",
+        r"^(?:i|we) (?:must|have to|should|will|need to|would|can only) (?:respond|reply|answer|say|state|conclude)(?: with| that| by saying| as follows)?$",
+        r"^(?:the|my|our) (?:[\w-]+ ){0,2}?(?:data|information|documents?|sources?|knowledge|records?|context|training|files?|reports?)\b[^,]{0,40} (?:ends?|stops?|(?:only )?(?:goes?|extends?|runs?|reaches?)(?: only)?(?: up)? (?:to|until|through|as far as))\b",
         r"^(?:i (?:would|wish|want)|we would) (?:love|like|be happy|be glad|i could|to help|i had)\b",
         r"^let(?:'s| me| us)\b|^(?:(?:that|this) is an? )?(?:great|good|interesting|excellent|tricky|tough|fair|important) question\b|^(?:thank|hello|hi|hey|dear|welcome)\b|^i (?:am )?(?:here to|an? (?:ai|(?:large )?language model|\w+ (?:assistant|bot|chatbot)))\b",
         r"^(?:question|answer|context|response|explanation|reasoning|note|sources?|references?)$|^here (?:is|are)\b.{0,100}$|^(?:sure|yes|ok|okay|certainly|of course)$|^how (?:can|may) i\b",
@@ -137,6 +144,9 @@ ENGLISH: Final = Language(
         rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?(?:\d+|[a-d]|one|two|three)?|the (?:first|second|third|other|last|only)(?: [\w-]+)?|it|they|these|those|both|each|all(?: of them)?|most(?: of)?(?: \w+)*|\[\d+\](?: and \[\d+\])?|what)\b{REST} (?:only|solely|merely|mainly|mostly|primarily|instead|rather|exclusively|briefly|generally)\b",
         rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?(?:\d+|[a-d]|one|two|three)?|the (?:first|second|third|other|last|only)(?: [\w-]+)?|it|they|these|those|both|each|all(?: of them)?|\[\d+\](?: and \[\d+\])?|most of (?:it|them))\b{REST} (?:(?:is|are|was|were|seems? to be) (?:all |mostly |mainly |just )?(?:about|related|focused|concerned|limited|on|from|dealing|centered|a (?:general|list|description))|(?:discuss(?:es)?|talks? (?:about|of)|speaks? (?:about|of)|focus(?:es)?(?: on)?|deals? with|describes?|covers?|concerns?|centers?|relates? to|revolves?|refers? to|addresse?s?|explores?|touch(?:es)?|(?:mentions?|provides?|gives?|contains?|includes?|explains?|offers?|outlines?|details?|lists?|highlights?|presents?)(?! that\b| (?:\w+ ){{0,3}}(?:is|are|was|were|must|should|can)\b)))\b",
         r"^(?:this|that|it|the answer|the [\w ]{1,40}) (?:will|would|may|can|could)? ?(?:depends?|var(?:y|ies))\b|^(?:the|your) question (?:is|was|asks|seems|relates|refers)\b|^the requested\b|^it (?:is|may be|might be) possible (?:that )?(?:it|this|the|there|you)\b|^.{1,60} (?:can|could|may) (?:stand for|mean|refer to) (?:several|many|different|various|multiple)\b",
+    ),
+    tells=any_of(
+        rf"^(?:{THE_SOURCE}|(?:passage|document|source|text|chunk|article|context|excerpt|paragraph)s? ?\[?(?:\d+|[a-d]|one|two|three)\]?|it|they|these|both|each|\[\d+\])\b{REST} (?:is|are|states?|says?|mentions?|notes?|explains?|indicates?|describes?|discuss(?:es)?|compares?|reports?|shows?|lists?|gives?|provides?|covers?|contains?|includes?|outlines?)\b",
     ),
     redirect=any_of(
         r"^(?:so )?(?:please|kindly|feel free|contact|consult|try|visit|refer to|reach out|see (?:the|our|your)|ask (?:a|an|your|the)|check (?:with|the|our|your)|do not hesitate|if possible|perhaps try|maybe)\b",

@@ -177,6 +177,8 @@ def _refuses(reads: Sequence[_Read], first: int, language: Language) -> bool:
     for place, read in enumerate(reads[first + 1 :], first + 1):
         if read.role is not Role.ANSWERS or read.clause.concedes or _gives_reason(reads, place):
             continue
+        if not read.clause.turned and language.tells.match(read.clause.key):
+            continue
         words = _words(read.clause.key)
         if _corrects(reads, place) or (
             read.clause.turned and words >= _TURNED_WORDS and not _only_concedes(reads, place)
