@@ -121,7 +121,7 @@ DRESSES = {
     "no-break blanks": lambda text: text.replace(" ", "\u00a0"),
     "a citation behind": lambda text: f"{text} [3]",
     "thanks before": lambda text: f"Thank you for your question! {text}",
-    "an offer behind": lambda text: f"{text} Is there anything else I can help you with?",
+    "an offer behind": lambda text: f"{text}\n\nIs there anything else I can help you with?",
 }
 
 

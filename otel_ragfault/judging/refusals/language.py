@@ -52,7 +52,7 @@ class Language:
         conclusion: sentences that conclude, or speak of the whole question; refusing, they undo what stands before.
         explains: a reason from the world: ``the list does not name it, because it is free`` knows the answer.
         about: clauses that tell what the source is about instead of answering.
-        tells: clauses that say what the source says; behind a refusal and not set against it they answer something else.
+        tells: clauses that say what the source says; behind a refusal they answer something else.
         redirect: clauses that point to somebody else, offer help or ask for another question.
         offer: questions that offer something.
         you: how a question addresses the user.
