@@ -77,6 +77,7 @@ DUTCH: Final = Language(
         loose(
             "it is not said",
             rf"\b(?:wordt|worden|is|zijn|werd|staat|staan)\b.{{0,80}}?\b(?:niet|nergens) (?:[\w-]+ )?(?:{_SAID})\b",
+            r"^(?:(?:dat|dit|het|het antwoord|deze informatie|die informatie) )?(?:staat|is|wordt) (?:\w+ )?(?:niet|nergens) (?:in|uit) (?:de|het|dit|deze|uw)\b",
             rf"\b{_INFORMATION}\b.{{0,80}}?\b(?:niet (?:\w+ )?(?:beschikbaar|aanwezig|gegeven|te vinden|voldoende|toereikend)|ontbreekt|ontbreken)\b|^niet (?:{_SAID})\b",
         ),
         loose(

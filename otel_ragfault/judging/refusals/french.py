@@ -87,7 +87,12 @@ FRENCH: Final = Language(
             r"^il (?:n'est|reste|est) (?:pas clair|pas précisé|pas indiqué|pas mentionné|pas possible|impossible de savoir|peu clair|incertain)\b|^on (?:ne sait|ignore)\b",
         ),
     ),
-    follows=(loose("the source does not say", rf"^(?:il |elle |ils |elles )?(?:ne |n')(?:\w+ )?{_SAY}\b"),),
+    follows=(
+        loose(
+            "the source does not say",
+            rf"^(?:il |elle |ils |elles )?(?:ne |n')(?:\w+ )?{_SAY}\b|^(?:et )?(?:non )?pas (?:du|de|des|d'|la|le|les|l'|à|au|aux|sur)\b",
+        ),
+    ),
     about=re.compile(
         rf"^(?:{_THE} ?(?:[\w'-]+ ){{0,3}}?{_SOURCE}|ils?|elles?)(?: [\w'-]+){{0,5}}? (?:parle(?:nt)?|traite(?:nt)?|porte(?:nt)?|décri\w+|aborde(?:nt)?|se (?:limite(?:nt)?|concentre(?:nt)?)|concerne(?:nt)?|mentionne(?:nt)? (?:seulement|uniquement)|évoque(?:nt)?)\b|^cela dépend\b"
     ),

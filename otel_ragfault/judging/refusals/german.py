@@ -74,6 +74,7 @@ GERMAN: Final = Language(
             "the source does not say",
             rf"^(?:(?:der|die|das|dieser|diese|dieses|ihr|mein\w*|unser\w*|in|im|aus|laut|keine[rs]? der) ){{0,2}}(?:[\w-]+ ){{0,3}}?{_SOURCE}(?: [\w,-]+){{0,8}}? {_SAY}\b.{{0,80}}?\b{_NO}\b",
             rf"\b(?:im|in (?:der|den|dem|diesem|dieser|diesen|ihrem|ihrer)|aus (?:dem|der|den|diesem)|den?) (?:[\w-]+ ){{0,3}}?{_SOURCE}.{{0,60}}?\b(?:steht|stehen|find\w+|wird|werden|gibt|ist|sind|geht|gehen|fehl\w+)\b.{{0,80}}?\b{_NO}\b(?! (?:als|nur|so|mehr)\b)",
+            rf"^weder (?:[\w-]+ ){{0,2}}?{_SOURCE}.{{0,60}}?\bnoch\b.{{0,60}}?{_SAY}",
             rf"^kein\w* (?:der |[\w-]+ )?{_SOURCE}.{{0,60}}?{_SAY}|{_SOURCE}.{{0,60}}?\b(?:reich\w*|genüg\w*) .{{0,30}}?nicht\b",
         ),
         loose(

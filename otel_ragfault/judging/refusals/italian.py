@@ -21,7 +21,7 @@ _WORDS: Final = Words(
     say=r"(?:menzion|indic|specific|contien|conteng|parl|spieg|descri|forni|offr|chiari|affront|tratt|dic[eo]|dà\b|danno (?!access)|rispond|includ|dettagli|precis|definisc|rivel|riport|fa (?:menzione|riferimento)|cit)\w*",
     said=_SAID,
     held=r"disponibil[ei]|present[ei]|inclus[oaie]|fornit[oaie]|contenut[oaie]|sufficient[ei]|chiar[oa]",
-    learn=r"rispondere|dire|dirlo|sapere|determinare|stabilire|trovare|confermare|verificare|identificare|concludere|calcolare|dare|fornire|precisare|dedurre|conoscere|affermare|saperlo",
+    learn=r"rispondere|dire|dirlo|sapere|determinare|determinarlo|stabilir(?:e|lo)|trovare|confermare|verificare|identificare|concludere|calcolare|dare|fornire|precisare|dedurre|conoscere|affermare|saperlo",
     can=r"posso|potrei|sono in grado|sono (?:autorizzat|programmat|qualificat)\w*|mi è possibile|mi è permesso|riesco|devo|voglio|fornisco|possiamo (?:rispondere|aiutare|trovare|confermare|determinare|fornire)|siamo in grado",
     know=r"so|conosco|ho(?= )(?! bisogno)|dispongo|trovo|vedo|possiedo|sono (?:sicur|cert|a conoscenza|riuscit)\w*|capisco|ho capito|sono stat[oa] in grado",
     we=r"abbiamo(?: trovato)?|disponiamo|troviamo",

@@ -23,14 +23,14 @@ _WORDS: Final = Words(
     held=r"disponibles?|presentes?|incluid[oa]s?|proporcionad[oa]s?|facilitad[oa]s?|en |suficientes?|clar[oa]s?|se encuentra",
     learn=r"responder|decir|saber|determinar|encontrar|confirmar|verificar|identificar|establecer|concluir|calcular|dar|proporcionar|precisar|contestar|deducir|conocer|afirmar",
     can=r"puedo|sabría|podr[ée]|podría|estoy (?:en condiciones|autorizad|segur[oa]? de poder|capacitad|permitid)\w*|soy capaz|me es posible|me está permitido|debo|quiero|logro|ofrezco|proporciono|podemos (?:responder|ayudar|encontrar|confirmar|determinar|dar)",
-    know=r"sé(?= |$)|se(?=$| (?:qu[eé]|cu[aá]l|si|qui[eé]n|c[oó]mo|d[oó]nde|cu[aá]ndo|la respuesta)\b)|conozco|tengo(?! que)|dispongo|encuentro|encontr[eé](?= |$)|he (?:podido )?(?:encontr|recib|halla|localiz)\w*|veo|cuento con|poseo|estoy segur[oa]|entiendo|entendí|comprendo|hall[oé]",
+    know=r"lo sé|sé(?= |$)|se(?=$| (?:qu[eé]|cu[aá]l|si|qui[eé]n|c[oó]mo|d[oó]nde|cu[aá]ndo|la respuesta)\b)|conozco|tengo(?! que)|dispongo|encuentro|encontr[eé](?= |$)|he (?:podido )?(?:encontr|recib|halla|localiz)\w*|veo|cuento con|poseo|estoy segur[oa]|entiendo|entendí|comprendo|hall[oé]",
     we=r"tenemos|disponemos|encontramos|hemos encontrado|contamos con",
     there_is=r"hay|existe[n]?|se (?:encuentra|encontró|encontraron|proporciona|ofrece|dispone|menciona|hace)n?|aparece[n]?|consta[n]?|figura[n]?",
     one_can=r"se puede|es posible|resulta posible|puede (?:ser )?|se podría|hay forma de|hay manera de",
     impossible=r"(?:es )?imposible",
     be=r"está[n]?|es|son|ha sido|han sido|fue|aparece[n]?|queda|se encuentra[n]?",
     within=r"en (?:el|la|los|las|este|esta|estos|su|mi) ",
-    refuse=r"me niego|debo (?:declinar|rechazar|negarme)|prefiero no|desconozco|lamento no poder|solo puedo (?:responder|ayudar)|rechazo|está fuera de mi",
+    refuse=r"me niego|debo (?:declinar|rechazar|negarme)|prefiero no|desconozco|lamento no poder|solo puedo (?:responder|ayudar)|rechazo|está fuera (?:de mi|del (?:alcance|ámbito|contenido) de)",
     question=r"(?:la|esta|esa|su|tu) pregunta",
     unclear=r"clar[oa](?: si| qu| c| d|$)|imposible saber|desconocid[oa]|inciert[oa]",
 )
@@ -41,7 +41,7 @@ SPANISH: Final = Language(
         "el la los las de del un una y es que en no se por para con lo su al como más pero está esta este son o si hay le qué cuál ese esa sobre usted desafortunadamente lamentablemente según sé ni"
     ),
     cue=re.compile(
-        r"por favor|\bno\b|\bni\b|ningun|ningún|nada|imposib|insuficien|desconoc|rechaz|declin|in(?:cierto|explic)|fuera|falta|solo|sólo|nunca|tampoco"
+        r"por favor|\bno\b|\bni\b|ningun|ningún|nada|imposib|insuficien|desconoc|desconoz|rechaz|declin|in(?:cierto|explic)|fuera|falta|solo|sólo|nunca|tampoco"
     ),
     bare=re.compile(
         rf"(?:no (?:{_SAID}|disponible|encontrad[oa]s?|aplicable|consta|lo sé)|ni idea|desconocid[oa]|(?:no lo )?desconozco|sin (?:respuesta|información|datos)|(?:información|datos) insuficientes?|ninguna(?: respuesta| información)?|no hay (?:respuesta|información|datos)|n/?a)$"
