@@ -12,7 +12,7 @@ from otel_ragfault.model.problems import at_field
 Undecidable = Literal["pass", "warn", "fail"]
 """What becomes of the gate when the cases cannot decide a rule."""
 
-Correction = Literal["holm", "bonferroni", "none"]
+Correction = Literal["tarone", "holm", "bonferroni", "none"]
 """How the rate of false alarms is kept for the gate as a whole when several rules are tested."""
 
 Boundary = Literal["source set", "retrieval", "assembly", "decision", "generation", "citation"]
@@ -127,7 +127,7 @@ class GateConfig(StrictModel):
         no_regression: figures that must not become worse; without any rule, ``DEFAULT_NO_REGRESSION``.
         no_new_failures: whether no case at all may fail that passed before: for pipelines that repeat themselves.
         false_alarm_rate: how often the gate may fail although nothing has changed, over all its rules together.
-        correction: how that rate is kept over several rules.
+        correction: how that rate is kept over several rules; ``tarone`` leaves out those that could raise no alarm.
         detect: a drop that the gate should see; a sample in which it would be inside the noise decides nothing.
         when_undecidable: what to do then.
     """
@@ -136,7 +136,7 @@ class GateConfig(StrictModel):
     no_regression: Annotated[tuple[NoRegression, ...], BeforeValidator(listed)] = ()
     no_new_failures: bool = False
     false_alarm_rate: Annotated[float, Field(gt=0, le=0.5)] = 0.05
-    correction: Correction = "holm"
+    correction: Correction = "tarone"
     detect: Annotated[float, Field(gt=0, lt=1)] = 0.2
     when_undecidable: Undecidable = "warn"
 

@@ -34,7 +34,7 @@ def test_rules_are_read_with_their_defaults(tmp_path):
     )
     assert [rule.name for rule in gate.require] == ["recall_groups@5 [policy]", "label:unknown"]
     assert [rule.name for rule in gate.no_regression] == ["boundary:source set"]
-    assert (gate.cutoffs, gate.correction, gate.is_empty) == ({5}, "holm", False)
+    assert (gate.cutoffs, gate.correction, gate.is_empty) == ({5}, "tarone", False)
     assert gate.require[0].when_undecidable == "fail"
     assert gate.no_regression[0].when_undecidable is None
 
