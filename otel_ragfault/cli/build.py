@@ -7,6 +7,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import config_option, db_option, json_option
 from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.counting import counted
 
 _TRACES_AT_A_TIME = 20_000  # a batch is a step of the progress bar
 
@@ -47,4 +48,4 @@ def build(db: Path, *, anew: bool, config_file: Path | None, as_json: bool) -> N
     if as_json:
         say_json({"traces": built.traces, "requests": built.requests, "all": anew})
         return
-    say(f"{built.requests} requests built from {built.traces} traces")
+    say(f"{counted(built.requests, 'request')} built from {counted(built.traces, 'trace')}")

@@ -10,6 +10,7 @@ from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import File, Text, db_option, json_option
 from otel_ragfault.cli.output import say, say_json, warn
 from otel_ragfault.cli.tables import say_table
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -91,7 +92,8 @@ def load(  # noqa: PLR0913 - click gives each option of the command as an argume
         return
     done = "was loaded already with the same" if loaded.unchanged else "loaded with"
     kept = "" if loaded.base_id is None else f", {loaded.stored} of them new or changed since {loaded.base_id}"
-    say(f"snapshot {loaded.snapshot_id} {done} {loaded.chunks} chunks{kept}; {loaded.skipped} invalid lines skipped")
+    skipped = counted(loaded.skipped, "invalid line")
+    say(f"snapshot {loaded.snapshot_id} {done} {counted(loaded.chunks, 'chunk')}{kept}; {skipped} skipped")
 
 
 @corpus.command("list", epilog=example("ragfault corpus list --db rag.duckdb"))

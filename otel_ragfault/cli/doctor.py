@@ -9,6 +9,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import config_option, db_option, json_option
 from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
@@ -75,8 +76,8 @@ def _fields(present: dict[str, int], requests: int) -> dict[str, dict[str, int]]
 
 def _say(found: "Diagnosis") -> None:
     rest = found.loaded.without_request
-    aside = f"; {rest} more traces hold no request" if rest and found.requests else ""
-    say(f"{found.requests} requests, {found.with_gold} with gold{aside}")
+    aside = f"; {counted(rest, 'more trace holds', 'more traces hold')} no request" if rest and found.requests else ""
+    say(f"{counted(found.requests, 'request')}, {found.with_gold} with gold{aside}")
     if found.groups:
         _say_fields(found)
     if found.unreachable:
@@ -94,7 +95,8 @@ def _say_fields(found: "Diagnosis") -> None:
     say()
     for number, group in enumerate(found.groups, start=1):
         written = f", written by {', '.join(group.instrumentations)}" if group.instrumentations else ""
-        say(visible(f"[{number}] {_service(group.service)}: {group.requests} requests in {group.convention}{written}"))
+        requests = counted(group.requests, "request")
+        say(visible(f"[{number}] {_service(group.service)}: {requests} in {group.convention}{written}"))
     say()
     names = ["recorded by", *(f"[{number}]" for number in range(1, len(found.groups) + 1))]
     rows = [[name, *(_share(group.present[name], group.requests) for group in found.groups)] for name in found.present]
@@ -130,7 +132,7 @@ def _say_problem(number: int, problem: "Problem") -> None:
     names = [_service(name) for name in problem.services]
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     place = f" of {', '.join(names[:_MOST])}{more}" if names else ""
-    say(visible(f"{number}. {problem.code}: {problem.count} requests{place}"))
+    say(visible(f"{number}. {problem.code}: {counted(problem.count, 'request')}{place}"))
     say(f"   {problem.meaning}")
     for line in problem.fix.splitlines():
         say(f"       {line}")

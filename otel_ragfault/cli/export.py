@@ -8,6 +8,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import File, Moment, db_option, json_option
 from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -43,7 +44,7 @@ def export(db: Path, *, out: Path, what: tuple[str, ...], since: "datetime | Non
         say_json([{"what": one, "file": str(path), "rows": rows[one]} for one, path in files.items()])
         return
     for one, path in files.items():
-        say(f"{rows[one]} {one} in {path}")
+        say(f"{counted(rows[one], one.removesuffix('s'))} in {path}")
 
 
 def _files(out: Path, what: tuple[str, ...]) -> dict[str, Path]:

@@ -12,6 +12,7 @@ from otel_ragfault.cli.gold_resolve import history, list_, resolve
 from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import File, config_option, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, note, say, say_json, warn
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -67,10 +68,11 @@ def check(db: Path | None, file: Path, *, allow_contradictions: bool, as_json: b
             }
         )
     else:
-        say(f"{found.path}: {len(found.cases)} valid cases, {found.invalid_lines} invalid lines")
+        say(f"{found.path}: {counted(len(found.cases), 'valid case')}, {counted(found.invalid_lines, 'invalid line')}")
     if found.problems:
         complain(
-            f"{found.path}: {len(found.problems)} problems in {found.invalid_lines} lines; correct the lines above"
+            f"{found.path}: {counted(len(found.problems), 'problem')} in {counted(found.invalid_lines, 'line')}; "
+            "correct what is named above"
         )
         return WRONG_INPUT
     if not found.cases:
@@ -97,6 +99,7 @@ def load(
 ) -> None:
     """Load a gold file; a case that is there already is replaced, and its earlier versions are kept.
 
+    Cases that the file does not name stay.
     Nothing is loaded from a file with invalid lines, unless --skip-invalid asks for the rest. Evidence named by a quote
     is looked for in every snapshot that is loaded.
     """
@@ -116,14 +119,19 @@ def load(
     if as_json:
         say_json(asdict(loaded))
         return
+    _say_loaded(loaded)
+
+
+def _say_loaded(loaded: "LoadedGold") -> None:
     ids = loaded.evidence_members - loaded.quotes
-    named = f"{ids} evidence ids" + (f" and {loaded.quotes} quotes" if loaded.quotes else "")
+    named = counted(ids, "evidence id") + (f" and {counted(loaded.quotes, 'quote')}" if loaded.quotes else "")
     say(
-        f"{loaded.cases} cases loaded with {named}, {loaded.replaced} of them replaced; "
-        f"{loaded.skipped} invalid lines skipped"
+        f"{counted(loaded.cases, 'case')} loaded with {named}: {loaded.added} added, {loaded.changed} changed, "
+        f"{loaded.unchanged} unchanged; {counted(loaded.skipped, 'invalid line')} skipped"
     )
     if loaded.lost:
-        note(f"{loaded.lost} quotes are in no text of a loaded snapshot; ragfault gold resolve lists them")
+        lost = counted(loaded.lost, "quote is", "quotes are")
+        note(f"{lost} in no text of a loaded snapshot; ragfault gold resolve lists them")
 
 
 @gold.command(epilog=example("ragfault gold schema > gold.schema.json"))

@@ -9,6 +9,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import File, Text, json_option
 from otel_ragfault.cli.output import note, say, say_json, warn
+from otel_ragfault.counting import counted
 
 _FORMATS: Final = ("csv", "beir", "trec", "ragas", "phoenix", "langfuse")
 
@@ -57,6 +58,9 @@ def import_(
     if as_json:
         say_json({**asdict(made), "out": str(made.out)})
         return
-    say(f"{made.out}: {made.cases} cases, {made.quotes} of their members named by quote; {len(made.problems)} problems")
+    say(
+        f"{made.out}: {counted(made.cases, 'case')}, {counted(made.quotes, 'member')} named by quote; "
+        f"{counted(len(made.problems), 'problem')}"
+    )
     for name, rows in made.passed_over.items():
         note(f"{name}: not understood or no gold, passed over ({rows})")

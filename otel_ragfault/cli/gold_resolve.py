@@ -11,6 +11,7 @@ from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json
 from otel_ragfault.cli.tables import say_table
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +55,8 @@ def resolve(db: Path, snapshot: str | None, config_file: Path | None, *, as_json
         _say(resolved)
     complain_lines(problems)
     if problems:
-        complain(f"{len(problems)} quotes are ambiguous; correct the lines above and load the file again")
+        ambiguous = counted(len(problems), "quote is", "quotes are")
+        complain(f"{ambiguous} ambiguous; correct what is named above and load the file again")
         return WRONG_INPUT
     return DONE
 

@@ -9,6 +9,7 @@ from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import File, config_option, db_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from otel_ragfault.jobs.build import Built
@@ -93,10 +94,11 @@ def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:
 
 
 def _say(report: "ImportReport", built: "Built") -> None:
-    say(f"{report.stored} stored from {_count(report.files, 'file')}, {report.known} more were there already")
+    known = counted(report.known, "more was", "more were")
+    say(f"{report.stored} stored from {counted(report.files, 'file')}, {known} there already")
     for signal, count in sorted(report.skipped.items()):
-        say(f"{count} requests of {signal} skipped: only spans and log records are kept")
-    say(f"{_count(built.requests, 'request')} built from {_count(built.traces, 'trace')}")
+        say(f"{counted(count, 'request')} of {signal} skipped: only spans and log records are kept")
+    say(f"{counted(built.requests, 'request')} built from {counted(built.traces, 'trace')}")
 
 
 def _complain(report: "ImportReport", *, named: bool) -> None:
@@ -104,11 +106,7 @@ def _complain(report: "ImportReport", *, named: bool) -> None:
         complain_lines(report.problems)
     if report.problem_count > len(report.problems):
         complain_lines([f"and {report.problem_count - len(report.problems)} more"])
-    parts = [f"{count} were set aside: {reason}" for reason, count in report.unusable.most_common()]
+    parts = [f"{counted(count, 'was', 'were')} set aside: {reason}" for reason, count in report.unusable.most_common()]
     if report.problem_count:
-        parts.insert(0, f"{_count(report.problem_count, 'part')} of the files could not be read as OTLP")
+        parts.insert(0, f"{counted(report.problem_count, 'part')} of the files could not be read as OTLP")
     complain(f"{'; '.join(parts)}; everything else was loaded; correct the files and import them again")
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -13,6 +13,7 @@ from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import Finite, Moment, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import complain, note, say, say_json
 from otel_ragfault.cli.verdict import SUBJECTS
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from otel_ragfault.jobs.judge import JudgeRun
@@ -130,7 +131,8 @@ def run(  # noqa: PLR0913, PLR0917 - an option is a parameter
     if done.endpoint_fails:
         complain(
             f"{done.stopped_by}; an OpenAI-compatible endpoint that takes this model and key was wanted; "
-            f"check --base-url, --model and the key; {done.remaining} questions were not asked"
+            "check --base-url, --model and the key; "
+            f"{counted(done.remaining, 'question was', 'questions were')} not asked"
         )
         return WRONG_INPUT
     return DONE
@@ -213,7 +215,10 @@ def _say_plan(plan: "Plan", config: "Config", *, as_json: bool) -> None:
             }
         )
         return
-    say(f"{questions} questions to be asked for {things} verdicts; {plan.done} verdicts are there already")
+    say(
+        f"{counted(questions, 'question')} to be asked for {counted(things, 'verdict')}; "
+        f"{counted(plan.done, 'verdict is', 'verdicts are')} there already"
+    )
     price = (
         "; set price_input and price_output in [judging] for the cost" if cost is None else f", cost about {cost:.2f}"
     )
@@ -227,14 +232,16 @@ def _say_run(done: "JudgeRun", config: "Config", model: str, *, as_json: bool) -
         say_json({"model": model, **done.as_json(), "cost": cost})
         return
     said = ", ".join(f"{count} {word}" for word, count in done.values.items()) or "none"
-    say(f"{done.verdicts} verdicts stored ({said}), {done.from_cache} of them from replies that were paid before")
+    stored = counted(done.verdicts, "verdict")
+    say(f"{stored} stored ({said}), {done.from_cache} of them from replies that were paid before")
     for failure, count in done.failures.items():
         say(f"{count} without a judgement: {failure}")
     spent = "" if cost is None else f", cost {cost:.2f}"
-    say(f"{done.requests} requests, {done.input_tokens} and {done.output_tokens} tokens{spent}")
+    say(f"{counted(done.requests, 'request')}, {done.input_tokens} and {done.output_tokens} tokens{spent}")
     _say_skipped(done.skipped)
     if done.stopped_by is not None and not done.endpoint_fails:
-        note(f"{done.stopped_by}; {done.remaining} questions remain; run this again to go on")
+        remaining = counted(done.remaining, "question remains", "questions remain")
+        note(f"{done.stopped_by}; {remaining}; run this again to go on")
 
 
 def _say_skipped(skipped: dict[str, int]) -> None:

@@ -10,6 +10,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import Finite, Moment, config_option, db_option, json_option
 from otel_ragfault.cli.output import say, say_json, warn
+from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
@@ -77,8 +78,8 @@ def _say(run: "LabelRun") -> None:
     from otel_ragfault.faults import advice_for
 
     others = run.requests - run.joined
-    rest = f"; {others} without gold are left out" if others else ""
-    say(f"labelled {run.joined} of {run.requests} requests in run {visible(run.run_id)}{rest}")
+    rest = f"; {counted(others, 'without gold is', 'without gold are')} left out" if others else ""
+    say(f"labelled {run.joined} of {counted(run.requests, 'request')} in run {visible(run.run_id)}{rest}")
     say()
     say_table(
         ["label", "requests", "share", "try first"],

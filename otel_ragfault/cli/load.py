@@ -8,6 +8,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import db_option, json_option
 from otel_ragfault.cli.output import say, say_json, warn
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from otel_ragfault.landing.loader import LoadReport, SpoolStatus
@@ -39,12 +40,16 @@ def load(db: Path, *, wait: float, as_json: bool) -> None:
         say_json(_as_json(report, status))
         return
     say(
-        f"{report.spans} spans and {report.logs} log records from {len(report.segments)} segments, "
-        f"{report.duplicates} more were there already"
+        f"{counted(report.spans, 'span')} and {counted(report.logs, 'log record')} "
+        f"from {counted(len(report.segments), 'segment')}, "
+        f"{counted(report.duplicates, 'more was', 'more were')} there already"
     )
     warn(f"{count} set aside: {reason}" for reason, count in report.rejected.most_common())
     if status.files:
-        say(f"{status.files} segments are left, of {status.writers} processes that are writing them")
+        say(
+            f"{counted(status.files, 'segment is', 'segments are')} left, "
+            f"of {counted(status.writers, 'process that is', 'processes that are')} writing them"
+        )
 
 
 def _as_json(report: "LoadReport", status: "SpoolStatus") -> dict[str, Any]:

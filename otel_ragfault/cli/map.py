@@ -11,6 +11,7 @@ from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import File, config_option, json_option
 from otel_ragfault.cli.output import complain, complain_lines, say, say_json
+from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def _say(tried: "Tried") -> None:
     for span in tried.spans:
         _say_span(span)
     left = tried.total - len(tried.spans)
-    say(f"{tried.total} spans" + (f", {left} of them not shown (--limit)" if left else ""))
+    say(counted(tried.total, "span") + (f", {left} of them not shown (--limit)" if left else ""))
     counts = Counter(span.claimed_by[0] if span.claimed_by else "nobody" for span in tried.spans)
     for name, count in counts.most_common():
         say(visible(f"  {count:>6}  read by {name}"))

@@ -8,6 +8,7 @@ import click
 from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import File, Text, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
+from otel_ragfault.counting import counted
 
 
 class _Record(Group):
@@ -64,7 +65,8 @@ def write(db: Path, needle: str, *, out: Path | None, prov: Path | None, run_id:
     write_evidence(found, out)
     unknown = sum(len(boundary.unknown) for boundary in found.boundaries.values())
     note(
-        f"{out}: {found.case_id} is {found.label}; {unknown} unknowns, each with its reason; digest {found.digest[:16]}"
+        f"{out}: {found.case_id} is {found.label}; {counted(unknown, 'unknown')}, each with its reason; "
+        f"digest {found.digest[:16]}"
     )
 
 

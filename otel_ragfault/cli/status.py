@@ -9,6 +9,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import db_option, json_option
 from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from otel_ragfault.receiving.status import Status
@@ -45,17 +46,26 @@ def status(db: Path, *, as_json: bool) -> None:
 
 def _lines(found: "Status") -> Iterator[tuple[str, str]]:
     spool, database = found.spool, found.database
-    waiting = f"{spool.files} segments, {_size(spool.bytes)}"
+    waiting = f"{counted(spool.files, 'segment')}, {_size(spool.bytes)}"
     age = "" if spool.oldest_age is None else f", the oldest {spool.oldest_age:.1f} s old"
     yield "spool", f"{waiting}{age}; {spool.writers} being written"
-    yield "kept aside", f"{spool.torn_files} torn, {spool.rejected_files} rejected pieces, {_size(spool.aside_bytes)}"
+    yield (
+        "kept aside",
+        (f"{spool.torn_files} torn, {counted(spool.rejected_files, 'rejected piece')}, {_size(spool.aside_bytes)}"),
+    )
     yield "lag", "not known" if found.lag is None else f"{found.lag:.1f} s"
     for note in found.receivers:
         yield f"receiver {note['pid']}", _receiver(note)
     yield "database", f"{_held(found)}, {_size(database.bytes)}"
     if database.state == "ready":
         yield "last load", "never" if database.last_load is None else f"{database.last_load:%Y-%m-%d %H:%M:%S} UTC"
-        yield "stored", f"{database.spans} spans, {database.logs} log records, from {database.segments} segments"
+        yield (
+            "stored",
+            (
+                f"{counted(database.spans, 'span')}, {counted(database.logs, 'log record')}, "
+                f"from {counted(database.segments, 'segment')}"
+            ),
+        )
         yield "duplicates dropped", str(database.duplicates)
 
 

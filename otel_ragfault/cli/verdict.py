@@ -9,6 +9,7 @@ import click
 from otel_ragfault.cli.groups import Group, example
 from otel_ragfault.cli.options import File, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
+from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -71,7 +72,10 @@ def load(db: Path, file: Path, judge: str | None, source: str, config_file: Path
     if as_json:
         say_json(asdict(loaded))
         return
-    say(f"{loaded.added} verdicts on {loaded.requests} requests loaded; {loaded.known} were there already")
+    say(
+        f"{counted(loaded.added, 'verdict')} on {counted(loaded.requests, 'request')} loaded; "
+        f"{counted(loaded.known, 'was', 'were')} there already"
+    )
 
 
 @verdict.command(epilog=example("ragfault verdict template --db rag.duckdb --subject grounded --out sheet.csv"))
@@ -120,7 +124,7 @@ def template(
             extract_claims(con)
         join_requests(con)
         lines = _write(con, out, subjects, limit=limit, disputed=disputed, judged_too=judged_too)
-    note(f"{lines} lines to be judged" + ("" if out is None else f" in {out}"))
+    note(f"{counted(lines, 'line')} to be judged" + ("" if out is None else f" in {out}"))
 
 
 def _write(
@@ -167,7 +171,7 @@ def disagreements(db: Path, subject: str | None, *, as_json: bool) -> None:
     if as_json:
         say_json([row | {"request_id": row["request_id"].hex} for row in rows])
         return
-    say(f"{len(rows)} disagreements")
+    say(counted(len(rows), "disagreement"))
     if rows:
         say()
         say_table(

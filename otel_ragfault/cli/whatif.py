@@ -11,6 +11,7 @@ import click
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def _setting_lines(rows: Sequence["Replayed"]) -> list[str]:
         by_setting.setdefault(_setting(row), Counter())[_outcome(row)] += 1
     lines = []
     for setting, outcomes in by_setting.items():
-        lines.append(f"{setting}: {sum(outcomes.values())} requests")
+        lines.append(f"{setting}: {counted(sum(outcomes.values()), 'request')}")
         lines.extend(f"  {count:>6}  {outcome}" for outcome, count in outcomes.most_common())
     return lines
 

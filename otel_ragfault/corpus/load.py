@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from otel_ragfault.corpus.check import CorpusFile, check_corpus
 from otel_ragfault.corpus.snapshots import Stored, forget_snapshot, require_snapshot, store_snapshot
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.model import InvalidFileError, Problem
 from otel_ragfault.sql import read_query
@@ -82,8 +83,8 @@ def load_corpus(
         raise InvalidFileError(found.problems, "correct the file, or pass --skip-invalid to load its valid lines")
     if not found.chunks.num_rows and not found.removed and (found.invalid_lines or not allow_empty):
         raise InputError(
-            f"{path}: holds no chunk that can be loaded ({found.invalid_lines} invalid lines); check the file, "
-            "or pass --allow-empty to say that the index is empty"
+            f"{path}: holds no chunk that can be loaded ({counted(found.invalid_lines, 'invalid line')}); "
+            "check the file, or pass --allow-empty to say that the index is empty"
         )
     snapshot = _default_id(found.path) if snapshot_id is None else snapshot_id
     if not snapshot.strip():

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.model.wording import did_you_mean
 from otel_ragfault.sql import read_query
@@ -49,7 +50,8 @@ def gold_history(con: "DuckDBPyConnection", case_id: str) -> list[GoldVersion]:
     if not rows:
         known = [str(row[0]) for row in con.execute("SELECT DISTINCT case_id FROM gold_version").fetchall()]
         guess = did_you_mean(case_id, known)
-        hint = f"did you mean {guess!r}?" if guess else f"{len(known)} other cases were; ragfault gold list names them"
+        others = counted(len(known), "other case was", "other cases were")
+        hint = f"did you mean {guess!r}?" if guess else f"{others}; ragfault gold list names them"
         raise InputError(f"case {case_id!r}: was never loaded; {hint}")
     contents = [orjson.loads(row[6]) for row in rows]
     befores = [_before(rows, number) for number in range(len(rows))]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import orjson
 import pyarrow as pa
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.gold.check import GoldFile, check_gold
 from otel_ragfault.gold.resolve import DEFAULT_THRESHOLD, look_up, store_resolved
@@ -61,7 +62,9 @@ class LoadedGold:
     Attributes:
         cases: cases loaded.
         evidence_members: members of their evidence groups.
-        replaced: how many of the cases were there before.
+        added: how many of the cases were not loaded before.
+        changed: how many were loaded before, and said something else.
+        unchanged: how many were loaded before, and said the same.
         skipped: invalid lines that were passed over.
         quotes: members that are named by a quote.
         lost: how many of these were found in no text of some loaded snapshot.
@@ -70,7 +73,9 @@ class LoadedGold:
 
     cases: int
     evidence_members: int
-    replaced: int
+    added: int
+    changed: int
+    unchanged: int
     skipped: int
     quotes: int
     lost: int
@@ -85,7 +90,7 @@ def load_gold(
     allow_contradictions: bool = False,
     threshold: float = DEFAULT_THRESHOLD,
 ) -> LoadedGold:
-    """Load the cases of a gold file. A case that is there already is replaced, with its evidence.
+    """Load the cases of a gold file. A case that is there already is replaced, with its evidence; others stay.
 
     Quotes are resolved in every snapshot that is loaded.
 
@@ -105,14 +110,25 @@ def load_gold(
         raise InvalidFileError(found.problems, "correct the file, or pass --skip-invalid to load its valid lines")
     cases, skipped = found.placed, found.invalid_lines
     if not cases:
-        raise InputError(f"{path}: holds no case that can be loaded ({skipped} invalid lines); check the file")
+        invalid = counted(skipped, "invalid line")
+        raise InputError(f"{path}: holds no case that can be loaded ({invalid}); check the file")
     evidence = _evidence_table(cases)
     valid = {placed.line for placed in cases}
     kept = [one for one in resolved if one.asked.placed.line in valid]
-    replaced = _store(con, _case_table(cases), evidence, kept, threshold)
+    added, changed, unchanged = _store(con, _case_table(cases), evidence, kept, threshold)
     quotes = evidence.num_rows - evidence["quote"].null_count
     lost = {(one.asked.placed.line, one.asked.field) for one in kept if one.found.state == "unresolved"}
-    return LoadedGold(len(cases), evidence.num_rows, replaced, skipped, quotes, len(lost), found.warnings)
+    return LoadedGold(
+        cases=len(cases),
+        evidence_members=evidence.num_rows,
+        added=added,
+        changed=changed,
+        unchanged=unchanged,
+        skipped=skipped,
+        quotes=quotes,
+        lost=len(lost),
+        warnings=found.warnings,
+    )
 
 
 def check_against(
@@ -192,14 +208,15 @@ def _evidence_rows(case: GoldCase) -> Iterator[tuple[object, ...]]:
 
 def _store(
     con: "DuckDBPyConnection", cases: pa.Table, evidence: pa.Table, resolved: Sequence[Resolved], threshold: float
-) -> int:
+) -> tuple[int, int, int]:
+    """Store the cases; return how many were added, how many changed, and how many stayed what they are."""
     now = {"loaded_at": datetime.now(UTC).replace(tzinfo=None)}
     with transaction(con):
         con.register("incoming_case", cases)
         con.register("incoming_evidence", evidence)
         try:
-            rows = con.execute(read_query("gold", "delete_cases").body).fetchall()
-            for name in ("delete_evidence", "delete_resolved_quotes", "delete_resolved_evidence"):
+            ((added, changed, unchanged),) = con.execute(read_query("gold", "compare_cases").body).fetchall()
+            for name in ("delete_cases", "delete_evidence", "delete_resolved_quotes", "delete_resolved_evidence"):
                 con.execute(read_query("gold", name).body)
             con.execute(read_query("gold", "insert_cases").body, now)
             con.execute(read_query("gold", "insert_versions").body, now)
@@ -208,4 +225,4 @@ def _store(
         finally:
             con.unregister("incoming_case")
             con.unregister("incoming_evidence")
-    return int(rows[0][0])
+    return added, changed, unchanged

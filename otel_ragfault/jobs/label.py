@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault import __version__
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
 from otel_ragfault.jobs.build import build_requests, hold_against_corpus
@@ -54,17 +55,14 @@ def label_requests(
         con: a database open for writing.
         config: floor, stop words, phrases and defaults.
         override_k: takes the place of the recorded k of every request. The prompts stay as they were, so that this
-            mends records of a wrong k; :func:`otel_ragfault.jobs.whatif.replay` tells what another k would have done.
+            mends records of a wrong k; :func:`otel_ragfault.jobs.replaying.replay` tells what another k would have done.
         since: leave out requests that started earlier.
 
     Raises:
         InputError: no gold is loaded.
         NothingJoinedError: there are no requests, or none has gold.
     """
-    build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
-    hold_against_corpus(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
-    with transaction(con):
-        recover(con, "request")  # a corpus that was loaded since may hold the texts that the spans lack
+    prepare_requests(con, config)
     select_subjects(con, since)
     requests, joined = join_to_gold(con)
     warnings = _mismatches(con)
@@ -73,10 +71,8 @@ def label_requests(
     with transaction(con):
         store_policy(con, config.judging)
         link_evaluations(con, config.judging)
-        judge_requests(con, config)
         parameters = statement_parameters(con, config, override_k)
-        extract_claims(con, among="joined")
-        judge_claims_of(con, default_snapshot=parameters["default_snapshot"])
+        judge_joined(con, config, parameters["default_snapshot"])
         run_id = _store_run(con, config, override_k, requests, joined)
         con.execute(
             f"INSERT INTO label BY NAME SELECT $run_id AS run_id, * FROM ({labelling_statement()})",
@@ -96,6 +92,21 @@ def label_requests(
     return LabelRun(
         run_id, requests, joined, dict(labels.most_common()), dict(outcomes.most_common()), warnings, judges
     )
+
+
+def prepare_requests(con: "DuckDBPyConnection", config: "Config") -> None:
+    """Build the requests of what has landed, and hold them against the corpora that are loaded by now."""
+    build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+    hold_against_corpus(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+    with transaction(con):
+        recover(con, "request")  # a corpus that was loaded since may hold the texts that the spans lack
+
+
+def judge_joined(con: "DuckDBPyConnection", config: "Config", default_snapshot: str | None) -> None:
+    """Judge the answers of the joined requests, and their claims, by our own rules. Runs in the caller's transaction."""
+    judge_requests(con, config)
+    extract_claims(con, among="joined")
+    judge_claims_of(con, default_snapshot=default_snapshot)
 
 
 def select_subjects(con: "DuckDBPyConnection", since: datetime | None = None) -> None:
@@ -159,7 +170,8 @@ def _mismatches(con: "DuckDBPyConnection") -> tuple[str, ...]:
         examples = ", ".join(
             f"{gold!r}" if near is None else f"{gold!r} ({near!r})" for gold, near in mismatch.examples
         )
-        lines.append(f"{mismatch.ids} gold ids of {mismatch.cases} cases, as {examples}: {mismatch.reason}")
+        ids = f"{counted(mismatch.ids, 'gold id')} of {counted(mismatch.cases, 'case')}"
+        lines.append(f"{ids}, as {examples}: {mismatch.reason}")
     return tuple(lines)
 
 
@@ -177,7 +189,7 @@ def _why_nothing_joined(con: "DuckDBPyConnection", requests: int, since: datetim
     example = con.execute("SELECT case_id, query FROM subject ORDER BY case_id NULLS LAST LIMIT 1").fetchone()
     gold = con.execute("SELECT case_id, query FROM gold_case ORDER BY case_id LIMIT 1").fetchone()
     return (
-        f"none of {requests} requests has gold: a request names case {_shown(example, 0)} and asks "
+        f"none of {counted(requests, 'request')} has gold: a request names case {_shown(example, 0)} and asks "
         f"{_shown(example, 1)}, gold has case {_shown(gold, 0)} that asks {_shown(gold, 1)}; "
         "case ids or questions must be equal; send the case id with the traffic, or correct the gold file"
     )

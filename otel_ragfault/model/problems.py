@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.model.wording import did_you_mean, shown
 
@@ -48,9 +49,8 @@ class InvalidFileError(InputError):
 
     def __init__(self, problems: "Sequence[Problem]", advice: str) -> None:
         self.problems = tuple(problems)
-        count = len(self.problems)
-        what = "problem" if count == 1 else "problems"
-        super().__init__(f"{count} {what}, nothing was loaded; first: {self.problems[0]}; {advice}")
+        count = counted(len(self.problems), "problem")
+        super().__init__(f"{count}, nothing was loaded; first: {self.problems[0]}; {advice}")
 
 
 def at_field(field: str, reason: str) -> PydanticCustomError:

@@ -12,6 +12,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
+from otel_ragfault.counting import counted
 from otel_ragfault.receiving.bodies import Form
 from otel_ragfault.receiving.checks import Checked
 from otel_ragfault.receiving.refusal import RefusedError
@@ -66,4 +67,5 @@ def _explained(signal: Signal, checked: Checked) -> str:
     found = checked.unusable.most_common(_REASONS_NAMED)
     more = len(checked.unusable) - len(found)
     reasons = "; ".join(f"{count} with {reason}" for reason, count in found)
-    return f"{signal.items} that cannot be stored: {reasons}" + (f"; and {more} more reasons" if more else "")
+    others = f"; and {counted(more, 'more reason')}" if more else ""
+    return f"{signal.items} that cannot be stored: {reasons}{others}"

@@ -20,11 +20,11 @@ def chunks(tmp_path):
 def test_check_names_every_fault_of_a_file(run, bad):
     ran = run("gold", "check", bad)
     assert ran.code == 2
-    assert ran.out == f"{bad}: 1 valid cases, 2 invalid lines\n"
+    assert ran.out == f"{bad}: 1 valid case, 2 invalid lines\n"
     first, second, last = ran.err.splitlines()
     assert first.startswith(f"{bad}:1: evidence: is missing")
     assert second == f"{bad}:2: tag: is not a known key; did you mean 'tags'?"
-    assert last == f"ragfault: {bad}: 2 problems in 2 lines; correct the lines above"
+    assert last == f"ragfault: {bad}: 2 problems in 2 lines; correct what is named above"
 
 
 def test_check_json(run, bad, gold):
@@ -52,7 +52,7 @@ def test_valid_lines_are_loaded_where_asked_and_the_others_are_counted(run, tmp_
     ran = run("gold", "load", "--db", tmp_path / "new.duckdb", "--skip-invalid", bad)
     assert (ran.code, ran.out) == (
         0,
-        "1 cases loaded with 1 evidence ids, 0 of them replaced; 2 invalid lines skipped\n",
+        "1 case loaded with 1 evidence id: 1 added, 0 changed, 0 unchanged; 2 invalid lines skipped\n",
     )
 
 
@@ -60,12 +60,23 @@ def test_gold_is_loaded_again_in_its_own_place(run, db, gold):
     assert run("gold", "load", "--db", db, "--json", gold).json == {
         "cases": 2,
         "evidence_members": 2,
-        "replaced": 2,
+        "added": 0,
+        "changed": 0,
+        "unchanged": 2,
         "skipped": 0,
         "quotes": 0,
         "lost": 0,
         "warnings": [],
     }
+
+
+def test_a_load_tells_new_cases_from_changed_and_unchanged_ones(run, tmp_path, gold, db):
+    again = write_lines(
+        tmp_path / "again.jsonl", GOLD[0], GOLD[1] | {"tags": ["new"]}, GOLD[0] | {"case_id": "c", "query": "c"}
+    )
+    assert run("gold", "load", "--db", db, again).out == (
+        "3 cases loaded with 3 evidence ids: 1 added, 1 changed, 1 unchanged; 0 invalid lines skipped\n"
+    )
 
 
 def test_a_file_without_cases_is_no_gold(run, tmp_path):

@@ -23,7 +23,7 @@ def filled(run, tmp_path):
     assert run("corpus", "load", "--db", db, "--snapshot", "s", write_lines(tmp_path / "c.jsonl", *CHUNKS)).code == 0
     loaded = run("gold", "load", "--db", db, write_lines(tmp_path / "g.jsonl", *GOLD))
     assert loaded.out.startswith("3 cases loaded with 0 evidence ids and 3 quotes")
-    assert "1 quotes are in no text of a loaded snapshot" in loaded.err
+    assert "1 quote is in no text of a loaded snapshot" in loaded.err
     return db
 
 
@@ -109,7 +109,7 @@ def test_import_writes_gold_that_loads(run, tmp_path):
     ]
     out = tmp_path / "made.jsonl"
     ran = run("gold", "import", "--format", "ragas", "--out", out, write_lines(tmp_path / "r.jsonl", *samples))
-    assert ran.out == f"{out}: 1 cases, 1 of their members named by quote; 1 problems\n"
+    assert ran.out == f"{out}: 1 case, 1 member named by quote; 1 problem\n"
     assert "r.jsonl:2: reference_contexts: is missing" in ran.err
     assert "response: not understood or no gold" in ran.err
     assert run("gold", "load", "--db", tmp_path / "new.duckdb", out).code == 0

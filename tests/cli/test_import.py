@@ -63,7 +63,7 @@ def test_bad_lines_are_named_with_file_and_line_and_the_rest_goes_in(run, tmp_pa
         "correct the files and import them again"
     )
     assert "4 spans stored" in ran.out
-    assert "1 requests of metrics skipped" in ran.out
+    assert "1 request of metrics skipped" in ran.out
 
 
 def test_a_file_without_any_span_leaves_no_database_behind(run, tmp_path):

@@ -152,7 +152,7 @@ def test_an_endpoint_that_refuses_is_one_line_and_exit_code_2(run, labelled):
         ran = run(*asked(stub, labelled, "--subjects", "answer", "--concurrency", "1"))
     assert ran.code == 2
     assert ran.line.startswith("ragfault: the endpoint fails: HTTP 401")
-    assert "check --base-url, --model and the key; 1 questions were not asked" in ran.line
+    assert "check --base-url, --model and the key; 1 question was not asked" in ran.line
     assert "1 without a judgement: not_allowed" in ran.out
 
 
@@ -175,7 +175,7 @@ def test_a_budget_that_is_spent_is_a_note(run, labelled):
     with serving(lambda number, request: Says(good(request))) as stub:
         ran = run(*asked(stub, labelled, "--subjects", "answer", "--budget", "1"))
     assert ran.code == 0
-    assert ran.err == "note: the budget is spent; 1 questions remain; run this again to go on\n"
+    assert ran.err == "note: the budget is spent; 1 question remains; run this again to go on\n"
 
 
 @pytest.mark.parametrize(

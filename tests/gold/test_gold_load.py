@@ -46,7 +46,7 @@ def test_a_case_arrives_whole(tmp_path, con):
             ),
         ),
     )
-    assert (loaded.cases, loaded.evidence_members, loaded.replaced, loaded.skipped) == (1, 3, 0, 0)
+    assert (loaded.cases, loaded.evidence_members, loaded.added, loaded.skipped) == (1, 3, 1, 0)
     assert con.execute("SELECT query_key, expect, answer_check->>'$.number.value', as_of, relevance->>'c1', tags FROM gold_case").fetchone() == (
         "Wh\u00e4t is it?", "answer", "8.0", dt.datetime.fromisoformat("2026-01-01"), "2", ["x"])  # fmt: skip
     assert con.execute("SELECT * EXCLUDE case_id FROM gold_evidence ORDER BY ALL").fetchall() == [
@@ -64,7 +64,7 @@ def test_an_empty_check_is_stored_as_none(tmp_path, con):
 def test_loading_again_replaces_the_case_and_its_evidence(tmp_path, con):
     load_gold(con, write(tmp_path, case("a"), case("b", evidence=[["x"], ["y"]])))
     loaded = load_gold(con, write(tmp_path, case("b", expect="refuse", evidence=None)))
-    assert loaded.replaced == 1
+    assert (loaded.added, loaded.changed, loaded.unchanged) == (0, 1, 0)
     assert con.execute("SELECT case_id, expect FROM gold_case ORDER BY 1").fetchall() == [
         ("a", "answer"),
         ("b", "refuse"),

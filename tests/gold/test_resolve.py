@@ -229,7 +229,7 @@ def test_cases_that_can_both_be_right_are_loaded(con, write, changes):
 
 def test_a_corrected_case_does_not_contradict_what_it_replaces(con, write):
     load_gold(con, write("gold.jsonl", FIRST))
-    assert load_gold(con, write("gold.jsonl", FIRST | {"evidence": [["c2"]]})).replaced == 1
+    assert load_gold(con, write("gold.jsonl", FIRST | {"evidence": [["c2"]]})).changed == 1
 
 
 SETS = st.lists(st.frozensets(st.sampled_from("abcdef"), min_size=1, max_size=3), max_size=4)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.gold.importing.draft import Drafts
 from otel_ragfault.gold.importing.rows import read_rows
@@ -97,7 +98,8 @@ def _trec(path: Path) -> Iterator[Judgement | Problem]:
         if len(cells) == _TREC_COLUMNS:
             yield number, cells[0], cells[2], cells[3]
         elif cells:
-            yield Problem(str(path), number, "", f"found {len(cells)} columns, wanted: topic iteration document grade")
+            reason = f"found {counted(len(cells), 'column')}, wanted: topic iteration document grade"
+            yield Problem(str(path), number, "", reason)
 
 
 def _queries(path: Path) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import IO, Final
 
 from pydantic import ValidationError
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.judging.verdicts.line import VerdictLine
 from otel_ragfault.model.jsonlines import Line, read_lines
@@ -94,7 +95,8 @@ def _rows(file: IO[str], path: Path) -> Iterator[Line | Problem]:
                     yield problem
                     return
             elif len(cells) != len(heading):
-                yield Problem(str(path), here, "", f"has {len(cells)} cells, wanted {len(heading)} as the heading has")
+                reason = f"has {counted(len(cells), 'cell')}, wanted {len(heading)} as the heading has"
+                yield Problem(str(path), here, "", reason)
             elif told := _told(dict(zip(heading, cells, strict=True))):
                 yield Line(here, told)
     except csv.Error as error:

@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from otel_ragfault.counting import counted
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -58,8 +60,8 @@ class ImportReport:
     @property
     def stored(self) -> str:
         """What was stored, in words; log records only where there were some."""
-        logs = f" and {self.logs} log records" if self.logs or self.log_duplicates else ""
-        return f"{self.spans} spans{logs}"
+        logs = f" and {counted(self.logs, 'log record')}" if self.logs or self.log_duplicates else ""
+        return f"{counted(self.spans, 'span')}{logs}"
 
     @property
     def known(self) -> int:
@@ -83,10 +85,11 @@ class ImportReport:
 
     def lines(self) -> list[str]:
         """Return the report as lines of text."""
-        lines = [f"{self.stored} from {self.files} files, {self.known} more were there already"]
+        known = counted(self.known, "more was", "more were")
+        lines = [f"{self.stored} from {counted(self.files, 'file')}, {known} there already"]
         lines += [f"{count} set aside: {reason}" for reason, count in self.unusable.most_common()]
-        lines += [f"{count} requests of {signal} skipped" for signal, count in sorted(self.skipped.items())]
+        lines += [f"{counted(count, 'request')} of {signal} skipped" for signal, count in sorted(self.skipped.items())]
         lines += [str(problem) for problem in self.problems]
         if self.problem_count > len(self.problems):
-            lines.append(f"and {self.problem_count - len(self.problems)} more problems")
+            lines.append(f"and {counted(self.problem_count - len(self.problems), 'more problem')}")
         return lines
