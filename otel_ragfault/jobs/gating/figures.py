@@ -1,0 +1,99 @@
+"""Figures of a case: what a rule of a gate speaks of, as a number between 0 and 1, or not known."""
+
+from typing import TYPE_CHECKING, Final
+
+from otel_ragfault.errors import ConfigError
+from otel_ragfault.faults import stops
+from otel_ragfault.jobs.comparing import CaseState
+from otel_ragfault.jobs.measure_names import MEASURES
+from otel_ragfault.model.gate import BOUNDARIES, Figure
+from otel_ragfault.model.wording import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+PROPOSITIONS: Final = ("passed", "correct", "grounded", "cited", "retrieved", "latent")
+"""What is true, false or not known of a case."""
+
+_ONLY_DECIDED: Final = frozenset(
+    {
+        "pass.correct_refusal",
+        "pass.correct_clarification",
+        "decision.answered_unanswerable",
+        "decision.not_clarified",
+    }
+)
+"""Labels of cases that gold expects no answer to: no evidence is on its way, and nothing but the decision counts."""
+
+_NEITHER: Final = ("error", "unknown")
+
+
+def value_of(figure: Figure, state: CaseState) -> float | None:
+    """Return the figure of a case; ``None`` where it is not known, or does not apply."""
+    if figure.label is not None:
+        return float(is_of(state.label, figure.label))
+    if figure.boundary is not None:
+        past = got_past(state, figure.boundary)
+        return None if past is None else float(not past)
+    if figure.measure in PROPOSITIONS:
+        known = getattr(state, figure.measure)
+        return None if known is None else float(known)
+    return state.values.get(str(figure.measure))
+
+
+def is_of(label: str, name: str) -> bool:
+    """Tell whether a label is the named one, or of the named family."""
+    return label == name or label.startswith(f"{name}.")
+
+
+def got_past(state: CaseState, boundary: str) -> bool | None:
+    """Tell whether the evidence of a case got past a boundary; ``None`` where it never came there, or nobody knows."""
+    if state.boundary == boundary:
+        return False
+    if state.label in _ONLY_DECIDED:
+        return True if boundary == "decision" else None
+    if state.boundary is None:
+        return None if is_neither(state.label) else True
+    return True if BOUNDARIES.index(boundary) < BOUNDARIES.index(state.boundary) else None
+
+
+def is_neither(label: str) -> bool:
+    """Tell whether a label says neither that a case passed nor where it was lost."""
+    return any(is_of(label, family) for family in _NEITHER)
+
+
+def place_of(state: CaseState) -> str:
+    """Return where a case was lost: a boundary, ``error``, ``unknown``, or ``none``."""
+    return state.boundary or next((family for family in _NEITHER if is_of(state.label, family)), "none")
+
+
+def check_figures(figures: "Iterable[Figure]", cutoffs: "Iterable[int]") -> None:
+    """Refuse figures that there are not.
+
+    Raises:
+        ConfigError: a measure or a label is not known, or a cutoff is not measured.
+    """
+    labels = {stop.label for stop in stops()}
+    families = {label.rsplit(".", 1)[0] for label in labels}
+    for figure in figures:
+        if figure.label is not None and figure.label not in labels | families:
+            raise ConfigError(_unknown("label", figure.label, sorted(labels | families)))
+        if figure.measure is not None and figure.measure not in PROPOSITIONS:
+            _check_measure(figure.measure, set(cutoffs))
+
+
+def _check_measure(name: str, cutoffs: set[int]) -> None:
+    bare, at, k = name.partition("@")
+    if bare not in MEASURES:
+        raise ConfigError(_unknown("measure", name, [*PROPOSITIONS, *MEASURES]))
+    if at and not (k.isascii() and k.isdecimal() and int(k) in cutoffs):
+        raise ConfigError(
+            f"gate: measure {name!r}: found the cutoff {k!r}, wanted one of measure_cutoffs "
+            f"({', '.join(map(str, sorted(cutoffs)))}); write it as {bare}@5"
+        )
+
+
+def _unknown(kind: str, name: str, known: list[str]) -> str:
+    meant = did_you_mean(name, known)
+    advice = f"did you mean {meant!r}?" if meant else f"wanted one of {', '.join(known)}"
+    return f"gate: {kind} {name!r} is not known; {advice}"
