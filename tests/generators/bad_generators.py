@@ -1,5 +1,6 @@
 """Generators as users write them, good and bad; tests name them as ``file.py:function``."""
 
+# ruff: noqa: T201, N818, S605
 import asyncio
 import ctypes
 import os

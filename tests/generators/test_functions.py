@@ -192,7 +192,7 @@ def test_a_chunk_is_its_text_and_has_an_id():
     chunk = Chunk("c1", "eight hours")
     assert (chunk.id, chunk.text, chunk, str(chunk), f"{chunk}") == ("c1", "eight hours", *["eight hours"] * 3)
     assert type(chunk.text) is str
-    assert " ".join([chunk, chunk]) == "eight hours eight hours"
+    assert " ".join([chunk] * 2) == "eight hours eight hours"
     again = pickle.loads(pickle.dumps(chunk))  # noqa: S301 - our own
     assert (again.id, again.text) == ("c1", "eight hours")
     assert repr(chunk) == "Chunk(id='c1', text='eight hours')"
