@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from otel_ragfault.judging.refusals.language import Language
-from otel_ragfault.judging.text import plain_text
+from otel_ragfault.model.compared import plain_text
 
 _MARKUP: Final = re.compile(r"</?[a-z][\w-]{0,20}>|[*_#>|~]+|(?<=[\w.,;:)])[ \t]?\[[\w ,^-]{1,20}\](?=[\s.,;:!?]|$)")
 _ECHO: Final = re.compile(r"^\s*question\s*:[^\n?]{0,300}\?\s*(?=answer\b|\n|$)")

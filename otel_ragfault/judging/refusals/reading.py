@@ -215,10 +215,10 @@ def _corrects(reads: Sequence[_Read], place: int) -> bool:
 
 
 def _gives_reason(reads: Sequence[_Read], place: int) -> bool:
-    """Say whether the clause goes on in the sentence of a refusal without being set against it."""
+    """Say whether the clause goes on in the sentence of a refusal, neither set against it nor concluded from it."""
     before, read = reads[place - 1], reads[place]
     same = before.clause.sentence == read.clause.sentence
-    return same and before.role is Role.REFUSES and not read.clause.turned
+    return same and before.role is Role.REFUSES and not read.clause.turned and not read.clause.concludes
 
 
 def _only_concedes(reads: Sequence[_Read], place: int) -> bool:
