@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from otel_ragfault.statistics.resampling import Resampling
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -23,15 +25,6 @@ _LEVELS: Final = 2**16  # a draw is two bytes
 _MOST: Final = 8  # the probability of more is below one level
 _AT_ONCE: Final = 2_048  # cases whose draws are held as numbers at the same time
 _FEWEST: Final = 2  # cases without which there is nothing to resample
-
-
-@dataclass(frozen=True, slots=True)
-class Resampling:
-    """How intervals are made: with what seed, from how many replicates, with what confidence (0.95 is 95 %)."""
-
-    seed: int = 1
-    replicates: int = 1_000
-    confidence: float = 0.95
 
 
 @dataclass(frozen=True, slots=True)
