@@ -8,6 +8,7 @@ from otel_ragfault.gold.contradictions import contradictions_with_stored, contra
 from otel_ragfault.gold.normalised import normalised_query
 from otel_ragfault.gold.resolved import Placed
 from otel_ragfault.model import GoldCase, Problem, RecordReader
+from otel_ragfault.model.conditions import impossible
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -55,6 +56,8 @@ def check_gold(
     cases = []
     for line, case in reader:
         _warn(reader, line, case, line_of_query)
+        for field, reason in impossible(case.answer):
+            reader.reject(line, f"answer.{field}", reason)
         cases.append((line, case))
     if not allow_contradictions:
         placed = [Placed(case, str(reader.path), line) for line, case in cases]

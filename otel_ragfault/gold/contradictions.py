@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from otel_ragfault.gold.normalised import normalised_query
 from otel_ragfault.gold.resolved import Placed
-from otel_ragfault.model import GoldCase, Problem
+from otel_ragfault.model import AnswerCheck, GoldCase, Problem
+from otel_ragfault.model.conditions import impossible
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -64,9 +65,18 @@ def _difference(case: GoldCase, other: GoldCase) -> tuple[str, str] | None:
     number, others = case.answer.number, other.answer.number
     if number and others and abs(number.value - others.value) > number.tolerance + others.tolerance:
         return "answer.number", f"this case wants {number.value:g}, that one {others.value:g}"
+    forbidden = _forbidden(case.answer, other.answer) or _forbidden(other.answer, case.answer)
+    if forbidden:
+        return "answer", forbidden
     if _comparable(case, other) and _required(case) != _required(other):
         return "evidence", "it requires other evidence"
     return None
+
+
+def _forbidden(check: AnswerCheck, other: AnswerCheck) -> str | None:
+    """Say what the one forbids and the other requires."""
+    both = AnswerCheck(must_contain=other.must_contain, equals=other.equals, must_not_contain=check.must_not_contain)
+    return next((reason for field, reason in impossible(both) if field.startswith("must_not_contain")), None)
 
 
 def _required(case: GoldCase) -> frozenset[frozenset[object]]:

@@ -8,8 +8,8 @@ from typing import Final
 
 from otel_ragfault.judging.refusals import Reading, read_answer
 from otel_ragfault.judging.refusals.own import Detector
-from otel_ragfault.judging.text import compared_text
 from otel_ragfault.model.answer_check import compile_pattern
+from otel_ragfault.model.compared import compared_text
 from otel_ragfault.model.config import pattern_of
 from otel_ragfault.model.wording import shown
 

@@ -57,7 +57,10 @@ class Number(StrictModel):
 
 
 class AnswerCheck(StrictModel):
-    """Conditions on the answer's text. All that are given have to hold; none given means that nothing is checked."""
+    """Conditions on the answer's text. All that are given have to hold; none given means that nothing is checked.
+
+    Those of a gold file must not contradict each other (:func:`~otel_ragfault.model.conditions.impossible`).
+    """
 
     must_contain: Texts = ()
     must_not_contain: Texts = ()

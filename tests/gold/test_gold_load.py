@@ -142,3 +142,23 @@ def test_a_mismatch_is_named(tmp_path, con, gold_id, kind, meant):
 def test_without_known_ids_there_is_nothing_to_compare(tmp_path, con):
     load_gold(con, write(tmp_path, case()))
     assert gold_id_mismatches(con) == []
+
+
+def test_conditions_that_no_answer_can_meet_are_refused_at_their_place(tmp_path, con):
+    path = write(
+        tmp_path, case("a"), case("b", answer={"must_contain": "8\u00a0Hours", "must_not_contain": ["8 hours"]})
+    )
+    with pytest.raises(InvalidFileError) as caught:
+        load_gold(con, path)
+    (problem,) = caught.value.problems
+    assert (problem.line, problem.field) == (2, "answer.must_not_contain[0]")
+    assert "no answer can meet both" in problem.reason
+    assert load_gold(con, path, skip_invalid=True).cases == 1
+
+
+def test_a_database_that_holds_such_a_case_still_loads_others(tmp_path, con):
+    """An earlier release took it in."""
+    load_gold(con, write(tmp_path, case("old", query="one?")))
+    check = '{"must_contain": ["x"], "must_not_contain": ["x"]}'
+    con.execute("UPDATE gold_version SET content = json_merge_patch(content, json_object('answer', ?::JSON))", [check])
+    assert load_gold(con, write(tmp_path, case("new", query="one?"))).cases == 1

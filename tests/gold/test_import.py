@@ -79,6 +79,11 @@ def test_a_table_says_everything_that_a_gold_file_says(tmp_path, made):
             {"case_id": "b", "query": "q", "evidence": "c", "expect": "maybe"}, "expect", id="an unknown word"
         ),
         pytest.param({"case_id": "b", "query": "How long?", "evidence": "other"}, "evidence", id="a contradiction"),
+        pytest.param(
+            {"case_id": "b", "query": "q", "evidence": "c", "must_contain": "x", "must_not_contain": "X"},
+            "answer.must_not_contain[0]",
+            id="conditions that contradict each other",
+        ),
     ],
 )
 def test_a_row_that_makes_no_case_is_named_and_the_others_are_made(tmp_path, made, row, field):

@@ -193,6 +193,7 @@ CONTRADICTING = [
     pytest.param({"expect": "refuse", "evidence": None}, "expect", id="another expectation"),
     pytest.param({"evidence": [["c2"]]}, "evidence", id="other evidence"),
     pytest.param({"answer": {"number": 9}}, "answer.number", id="another number"),
+    pytest.param({"answer": {"must_not_contain": "8 HOURS"}}, "answer", id="what the other requires is forbidden"),
 ]
 AGREEING = [
     pytest.param({}, id="the same"),
@@ -200,7 +201,7 @@ AGREEING = [
     pytest.param({"as_of": "2026-01-01", "evidence": [["c2"]]}, id="at another time"),
     pytest.param({"query": "What is it?", "evidence": [["c2"]]}, id="another question"),
 ]
-FIRST = case("first", query="What is a?", answer={"number": 8})
+FIRST = case("first", query="What is a?", answer={"number": 8, "must_contain": "8 hours"})
 
 
 @pytest.mark.parametrize(("changes", "field"), CONTRADICTING)

@@ -15,6 +15,7 @@ from otel_ragfault.gold.importing.ragas import read_ragas
 from otel_ragfault.gold.importing.table import read_csv
 from otel_ragfault.gold.resolved import Placed
 from otel_ragfault.model import GoldCase, Problem
+from otel_ragfault.model.conditions import impossible
 from otel_ragfault.model.problems import faults
 
 FORMATS: Final = ("csv", "beir", "trec", "ragas", "phoenix", "langfuse")
@@ -102,6 +103,11 @@ def _checked(found: Drafts, source: str) -> list[Placed]:
         except ValidationError as error:
             for field, reason in faults(error, GoldCase):
                 found.refuse(draft.line, field, reason)
+            continue
+        contradiction = next(impossible(case.answer), None)
+        if contradiction is not None:
+            field, reason = contradiction
+            found.refuse(draft.line, f"answer.{field}", reason)
             continue
         before = line_of.setdefault(case.case_id, draft.line)
         if before != draft.line:

@@ -12,7 +12,7 @@ from otel_ragfault.judging.claims.absence import absent_value, differs_wholly, l
 from otel_ragfault.judging.claims.reading import LONGEST, Statement, statement, statements
 from otel_ragfault.judging.claims.saying import denies, given_by, names_value, says
 from otel_ragfault.judging.claims.words import unmarked
-from otel_ragfault.judging.text import compared_text
+from otel_ragfault.model.compared import compared_text
 from otel_ragfault.model.wording import shown
 
 _AROUND: Final = 300

@@ -16,8 +16,8 @@ from otel_ragfault.judging.claims.words import (
     unmarked,
     words,
 )
-from otel_ragfault.judging.text import compared_text
 from otel_ragfault.judging.verdicts.claims import claims_of
+from otel_ragfault.model.compared import compared_text
 
 LONGEST: Final = 2_000
 """Characters beyond which a sentence is no statement: lists and tables that were never cut."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from decimal import Decimal
 
-from otel_ragfault.judging.text import compared_text
+from otel_ragfault.model.compared import compared_text
 
 _CITATION = re.compile(r"\[\s*\^?\d+(?:\s*[,;-]\s*\d+)*\s*\]|【[^】]*】")
 _SPACED = re.compile(r"(?<![\w.,])\d{1,3}(?: \d{3})+(?![\d])")
