@@ -31,6 +31,9 @@ GEN_AI_PROVIDER_NAME: Final = "gen_ai.provider.name"
 GEN_AI_REQUEST_MODEL: Final = "gen_ai.request.model"
 """``str``: the model that was asked for."""
 
+GEN_AI_REQUEST_PREFIX: Final = "gen_ai.request."
+"""The beginning of the attributes that hold parameters of a call: the model, the temperature and others."""
+
 GEN_AI_RESPONSE_MODEL: Final = "gen_ai.response.model"
 """``str``: the model that answered."""
 
@@ -84,6 +87,9 @@ ERROR_TYPE: Final = "error.type"
 
 SERVICE_NAME: Final = "service.name"
 """``str`` (resource): the service that produced the span."""
+
+SERVICE_VERSION: Final = "service.version"
+"""``str`` (resource): the version of the service."""
 
 OPERATION_INVOKE_WORKFLOW: Final = "invoke_workflow"
 OPERATION_INVOKE_AGENT: Final = "invoke_agent"
@@ -158,6 +164,93 @@ DECISION_ANSWER: Final = "answer"
 DECISION_REFUSE: Final = "refuse"
 DECISION_CLARIFY: Final = "clarify"
 DECISIONS: Final = (DECISION_ANSWER, DECISION_REFUSE, DECISION_CLARIFY)
+
+RAGFAULT_EVALUATION_ID: Final = "ragfault.evaluation.id"
+"""``str``: identity of an evaluation event that ``ragfault emit`` sent; the same whenever it is sent again."""
+
+RAGFAULT_EVALUATION_SUBJECT: Final = "ragfault.evaluation.subject"
+"""``str``: what such an event is about: :data:`EVALUATION_SUBJECT_LABEL`, or what a verdict judged."""
+
+EVALUATION_SUBJECT_LABEL: Final = "label"
+"""The subject of an event that carries a label; events with any other subject carry a verdict."""
+
+RAGFAULT_EVALUATION_SOURCE: Final = "ragfault.evaluation.source"
+"""``str``: who judged: ``rule``, ``human``, ``model`` or ``code``."""
+
+RAGFAULT_EVALUATION_JUDGE: Final = "ragfault.evaluation.judge"
+"""``str``: name of the person, the model or the check."""
+
+RAGFAULT_EVALUATION_REPEAT: Final = "ragfault.evaluation.repeat"
+"""``int``: number of the repetition by the same judge, from 1."""
+
+RAGFAULT_EVALUATION_TARGET: Final = "ragfault.evaluation.target"
+"""``str``: id of the claim or of the cited chunk that was judged."""
+
+RAGFAULT_EVALUATION_CLAIM_ID: Final = "ragfault.evaluation.claim_id"
+"""``str``: for a citation, id of the claim that cites."""
+
+RAGFAULT_EVALUATION_CLAIM: Final = "ragfault.evaluation.claim"
+"""``str``: the claim as it was judged. Content."""
+
+RAGFAULT_LABEL_BOUNDARY: Final = "ragfault.label.boundary"
+"""``str``: where the evidence was lost: source set, retrieval, assembly, generation, citation or decision."""
+
+RAGFAULT_LABEL_OUTCOME: Final = "ragfault.label.outcome"
+"""``str``: what the user got: correct, wrong, refused or unjudged."""
+
+RAGFAULT_LABEL_LATENT: Final = "ragfault.label.latent"
+"""``bool``: a right answer in spite of the label."""
+
+RAGFAULT_LABELLING_ID: Final = "ragfault.labelling.id"
+"""``str``: the labelling that first gave the label."""
+
+RAGFAULT_PROBE_ID: Final = "ragfault.probe.id"
+"""``str``: identity of a probe: what was asked of which generator, and the repeat.
+
+On every span of a probe: its trace is no request of the pipeline.
+"""
+
+RAGFAULT_PROBE_RUN_ID: Final = "ragfault.probe.run_id"
+"""``str``: the call of ``ragfault probe`` that ran the probe."""
+
+RAGFAULT_PROBE_REQUEST_ID: Final = "ragfault.probe.request_id"
+"""``str``: the request whose prompt was changed, as 32 hex digits. The request span links to its trace."""
+
+RAGFAULT_PROBE_INTERVENTION: Final = "ragfault.probe.intervention"
+"""``str``: what was changed: ``original`` (nothing), ``gold_only``, ``drop_required``, …"""
+
+RAGFAULT_PROBE_STEP: Final = "ragfault.probe.step"
+"""``str``: which of several changes of this kind: the chunk that was dropped, ``+4``; absent where there is one."""
+
+RAGFAULT_PROBE_REPEAT: Final = "ragfault.probe.repeat"
+"""``int``: number of the repetition, from 1."""
+
+RAGFAULT_PROBE_SEED: Final = "ragfault.probe.seed"
+"""``int``: the seed that planted values follow from."""
+
+RAGFAULT_PROBE_GENERATOR: Final = "ragfault.probe.generator"
+"""``str``: the generator, as the user named it."""
+
+RAGFAULT_PROBE_GENERATOR_ID: Final = "ragfault.probe.generator_id"
+"""``str``: identity of the generator: its name, and a digest of its code where that is known."""
+
+RAGFAULT_PROBE_CHUNKS: Final = "ragfault.probe.chunks"
+"""JSON ``[{"id": str, "text": str}, …]``: exactly what the generator got, in order. Content."""
+
+RAGFAULT_PROBE_CHANGED: Final = "ragfault.probe.changed"
+"""``str``: what was changed, in words. Content."""
+
+RAGFAULT_PROBE_PLANTED: Final = "ragfault.probe.planted"
+"""``str``: the value that was planted. Content."""
+
+RAGFAULT_PROBE_REPLACED: Final = "ragfault.probe.replaced"
+"""``str``: the value that it took the place of, or contradicts. Content."""
+
+RAGFAULT_PROBE_FAILURE: Final = "ragfault.probe.failure"
+"""``str``: why the generator gave no answer: ``raised``, ``timeout``, ``died``, …; the status of the span says more."""
+
+PROBE_NAME: Final = "ragfault.probe"
+"""The second word of the names of a probe's spans, by which they are told without reading their attributes."""
 
 PROPAGATED: Final = (
     RAGFAULT_CASE_ID,
