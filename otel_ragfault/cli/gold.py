@@ -10,14 +10,14 @@ from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.gold_import import import_
 from otel_ragfault.cli.gold_resolve import history, list_, resolve
 from otel_ragfault.cli.groups import Group, example
-from otel_ragfault.cli.options import File, config_option, db_option, json_option
+from otel_ragfault.cli.options import File, config_option, db_option, json_option, optional_db_option
 from otel_ragfault.cli.output import complain, complain_lines, note, say, say_json, warn
 from otel_ragfault.counting import counted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from otel_ragfault.gold import LoadedGold
+    from otel_ragfault.gold import GoldFile, LoadedGold
 
 
 @click.group(
@@ -36,25 +36,16 @@ _contradictions = click.option(
 
 
 @gold.command(epilog=example("ragfault gold check gold.jsonl"))
-@click.option(
-    "--db",
-    metavar="DB",
-    type=File(),
-    help="A database whose gold the file must not contradict, and whose corpus its quotes are looked for in.",
-)
+@optional_db_option
 @json_option
 @_contradictions
 @click.argument("file", metavar="FILE", type=File())
 def check(db: Path | None, file: Path, *, allow_contradictions: bool, as_json: bool) -> int:
-    """Check a gold file and name everything that is wrong with it, in one pass."""
-    from otel_ragfault.cli.database import reading
-    from otel_ragfault.gold import check_against, check_gold
+    """Check a gold file and name everything that is wrong with it, in one pass.
 
-    if db is None:
-        found = check_gold(file, allow_contradictions=allow_contradictions)
-    else:
-        with reading(db) as con:
-            found, _ = check_against(con, file, allow_contradictions=allow_contradictions)
+    With a database, the file must not contradict the gold that it holds, and quotes are looked for in its corpus.
+    """
+    found = _checked(db, file, allow_contradictions=allow_contradictions)
     warn(found.warnings)
     complain_lines(found.problems)
     if as_json:
@@ -79,6 +70,21 @@ def check(db: Path | None, file: Path, *, allow_contradictions: bool, as_json: b
         complain(f"{found.path}: holds no case; one JSON object a line was wanted; check the file")
         return WRONG_INPUT
     return DONE
+
+
+def _checked(db: Path | None, file: Path, *, allow_contradictions: bool) -> "GoldFile":
+    """Check the file on its own, or against a database; one that only the environment names may not exist yet."""
+    from otel_ragfault.cli.database import reading
+    from otel_ragfault.gold import check_against, check_gold
+
+    source = click.get_current_context().get_parameter_source("db")
+    if db is not None and source is click.core.ParameterSource.ENVIRONMENT and not db.exists():
+        note(f"RAGFAULT_DB: {db} is not there yet; the file is checked on its own")
+        db = None
+    if db is None:
+        return check_gold(file, allow_contradictions=allow_contradictions)
+    with reading(db) as con:
+        return check_against(con, file, allow_contradictions=allow_contradictions)[0]
 
 
 @gold.command(epilog=example("ragfault gold load --db rag.duckdb gold.jsonl"))

@@ -42,15 +42,18 @@ def resolve(db: Path, snapshot: str | None, config_file: Path | None, *, as_json
     """
     from otel_ragfault.cli.database import writing
     from otel_ragfault.cli.progress import step_progress
-    from otel_ragfault.gold import resolve_quotes
+    from otel_ragfault.gold import resolve_quotes, why_no_quote
     from otel_ragfault.model import load_config
 
     threshold = load_config(config_file).config.quote_threshold
     with step_progress("resolving") as progress, writing(db) as con:
         resolved = resolve_quotes(con, snapshot_id=snapshot, threshold=threshold, progress=progress)
+        nothing = None if resolved else why_no_quote(con)
     problems = [problem for one in resolved if (problem := one.problem) is not None]
     if as_json:
         say_json({"threshold": threshold, "snapshots": _counted(resolved), "quotes": [_told(one) for one in resolved]})
+    elif nothing is not None:
+        say(nothing)
     else:
         _say(resolved)
     complain_lines(problems)
@@ -88,9 +91,6 @@ def _told(one: "Resolved") -> dict[str, Any]:
 
 
 def _say(resolved: "Sequence[Resolved]") -> None:
-    if not resolved:
-        say("no quote to look for: gold names chunk ids only, or no snapshot is loaded")
-        return
     names = (*_STATES, "split")
     say_table(
         ("snapshot", *names),
@@ -138,12 +138,16 @@ def list_(db: Path, snapshot: str | None, *, unresolved: bool, as_json: bool) ->
     "lost" are quotes that are in none of its texts; "open" are those that are ambiguous or could not be looked for.
     """
     from otel_ragfault.cli.database import reading
-    from otel_ragfault.gold import gold_list
+    from otel_ragfault.gold import NO_GOLD, gold_list
 
     with reading(db) as con:
         cases = gold_list(con, snapshot, unresolved=unresolved)
+        loaded = bool(cases) or bool(gold_list(con))
     if as_json:
         say_json(cases)
+        return
+    if not cases:
+        say("no case has a quote that was not found" if loaded else NO_GOLD)
         return
     names = (
         "case_id",

@@ -77,6 +77,9 @@ class Finite(_FloatType):
 db_option: Final = click.option(
     "--db", required=True, envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file."
 )
+optional_db_option: Final = click.option(
+    "--db", envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file."
+)
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 config_option: Final = click.option(
     "--config",

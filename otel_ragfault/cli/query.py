@@ -1,6 +1,5 @@
 """``ragfault query``: ask the database, read-only."""
 
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +10,9 @@ import click
 
 from otel_ragfault.cli.formats import FORMATS, say_rows, write_csv, write_json, write_parquet
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, Text
+from otel_ragfault.cli.options import File, Text, optional_db_option
 from otel_ragfault.cli.output import binary_stdout, note, say_json
+from otel_ragfault.cli.replacing import replacing
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -50,7 +50,7 @@ def _list_queries(*, as_json: bool) -> None:
         'ragfault query --db rag.duckdb --sql "FROM current_label" --format csv',
     )
 )
-@click.option("--db", envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file.")
+@optional_db_option
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--list", "list_them", is_flag=True, help="List the named queries; needs no database.")
 @click.option("--sql", metavar="SQL", type=Text(), help="One statement that asks for rows, instead of a named query.")
@@ -138,7 +138,7 @@ def _answer(con: "DuckDBPyConnection", asked: Asked, form: str, out: Path | None
 
     if form == "parquet" and out is not None:
         table = arrow_table(con, asked.sql, asked.parameters)
-        _replacing(out, lambda path: write_parquet(table, path))
+        replacing(out, lambda path: write_parquet(table, path))
         return
     rows = run_sql(con, asked.sql, asked.parameters)
     if form == "table":
@@ -150,24 +150,9 @@ def _answer(con: "DuckDBPyConnection", asked: Asked, form: str, out: Path | None
         write(rows, stream)
         stream.flush()
     else:
-        _replacing(out, lambda path: _to_file(path, write, rows))
+        replacing(out, lambda path: _to_file(path, write, rows))
 
 
 def _to_file(path: Path, write: Callable[..., None], rows: Any) -> None:
     with path.open("wb") as file:
         write(rows, file)
-
-
-def _replacing(out: Path, write: Callable[[Path], None]) -> None:
-    """Write a file that is there whole or not at all. A device or a pipe is written to, and a link is followed."""
-    target = out.resolve()
-    if target.exists() and not target.is_file():
-        write(target)
-    else:
-        unfinished = target.with_name(f"{target.name}.new-{os.getpid()}")
-        try:
-            write(unfinished)
-            unfinished.replace(target)
-        finally:
-            unfinished.unlink(missing_ok=True)
-    note(f"written to {out}")

@@ -8,6 +8,7 @@ import orjson
 
 from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
+from otel_ragfault.gold.resolve import NO_GOLD, require_snapshot
 from otel_ragfault.model.wording import did_you_mean
 from otel_ragfault.sql import read_query
 
@@ -49,6 +50,8 @@ def gold_history(con: "DuckDBPyConnection", case_id: str) -> list[GoldVersion]:
     rows = con.execute(read_query("gold", "history").body, {"case_id": case_id}).fetchall()
     if not rows:
         known = [str(row[0]) for row in con.execute("SELECT DISTINCT case_id FROM gold_version").fetchall()]
+        if not known:
+            raise InputError(f"case {case_id!r}: was never loaded; {NO_GOLD}")
         guess = did_you_mean(case_id, known)
         others = counted(len(known), "other case was", "other cases were")
         hint = f"did you mean {guess!r}?" if guess else f"{others}; ragfault gold list names them"
@@ -89,7 +92,12 @@ def gold_list(
         con: the database.
         snapshot_id: the snapshot.
         unresolved: only the cases with a quote that was not found there.
+
+    Raises:
+        InputError: the snapshot is not loaded.
     """
+    if snapshot_id is not None:
+        require_snapshot(con, snapshot_id)
     if snapshot_id is None:
         newest = con.execute("SELECT snapshot_id FROM corpus_snapshot ORDER BY loaded_at DESC LIMIT 1").fetchone()
         snapshot_id = None if newest is None else str(newest[0])

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pyarrow as pa
 
@@ -52,6 +52,9 @@ _EVIDENCE = pa.schema(
 )
 Progress = Callable[[int, int], None]
 
+NO_GOLD: Final = "no gold is loaded; load it: ragfault gold load --db DB FILE"
+"""What there is to say where gold is wanted and none was ever loaded."""
+
 
 def resolve_quotes(
     con: "DuckDBPyConnection",
@@ -71,11 +74,7 @@ def resolve_quotes(
     Raises:
         InputError: the snapshot is not loaded.
     """
-    snapshots = _snapshots(con)
-    if snapshot_id is not None and snapshot_id not in snapshots:
-        known = ", ".join(repr(one) for one in snapshots) or "none is"
-        raise InputError(f"snapshot {snapshot_id!r} is not loaded ({known}); load it, or name another")
-    chosen = snapshots if snapshot_id is None else [snapshot_id]
+    chosen = _snapshots(con) if snapshot_id is None else [require_snapshot(con, snapshot_id)]
     stored = con.execute(read_query("gold", "cases_with_quotes").body).fetchall()
     cases = [Placed(GoldCase.model_validate_json(row[2]), row[3] or "", row[4] or 0) for row in stored]
     resolved = look_up(con, cases, threshold, snapshots=chosen, progress=progress)
@@ -85,6 +84,28 @@ def resolve_quotes(
             con.execute(read_query("gold", "clear_evidence").body, {"snapshot_id": one})
         store_resolved(con, resolved, threshold)
     return resolved
+
+
+def require_snapshot(con: "DuckDBPyConnection", snapshot_id: str) -> str:
+    """Return the id of a snapshot in which quotes can be looked for.
+
+    Raises:
+        InputError: the snapshot is not loaded.
+    """
+    snapshots = _snapshots(con)
+    if snapshot_id not in snapshots:
+        known = ", ".join(repr(one) for one in snapshots) or "none is"
+        raise InputError(f"snapshot {snapshot_id!r} is not loaded ({known}); load it, or name another")
+    return snapshot_id
+
+
+def why_no_quote(con: "DuckDBPyConnection") -> str:
+    """Say why there is no quote to look for: no gold, no quote in it, or no snapshot; and what to do."""
+    if not con.execute("SELECT 1 FROM gold_case LIMIT 1").fetchall():
+        return NO_GOLD
+    if not con.execute(read_query("gold", "cases_with_quotes").body).fetchall():
+        return "no quote to look for: all evidence of the loaded gold is named by chunk id"
+    return "no snapshot is loaded to look for quotes in; load one: ragfault corpus load --db DB FILE"
 
 
 def look_up(

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from cli.files import write_lines
+from otel_ragfault.store import connect
 
 CHUNKS = (
     {"chunk_id": "c1", "doc_id": "d", "text": "The crew rests for 8 hours"},
@@ -132,3 +133,35 @@ def test_the_card_shows_evidence_by_quote(run, db, tmp_path):
     shown = " ".join(run("show", "--db", db, "right").out.split())  # however wide the terminal is
     assert "chunking: evidence split" in shown
     assert '"nowhere" (in no chunk)' in shown
+
+
+@pytest.fixture
+def empty(tmp_path):
+    """A database that was created, and holds nothing."""
+    path = tmp_path / "empty.duckdb"
+    connect(path, create=True).close()
+    return path
+
+
+@pytest.mark.parametrize("words", [["resolve"], ["list"], ["list", "--unresolved"]], ids=" ".join)
+def test_where_no_gold_is_loaded_that_is_what_is_said(run, empty, words):
+    assert run("gold", *words, "--db", empty).out == "no gold is loaded; load it: ragfault gold load --db DB FILE\n"
+
+
+def test_the_history_of_a_case_where_no_gold_is_loaded(run, empty):
+    assert run("gold", "history", "--db", empty, "a").line.endswith(
+        "was never loaded; no gold is loaded; load it: ragfault gold load --db DB FILE"
+    )
+
+
+def test_gold_without_quotes_and_quotes_without_a_snapshot_are_told_apart(run, empty, tmp_path):
+    by_id = {"case_id": "a", "query": "a?", "evidence": [["c1"]]}
+    run("gold", "load", "--db", empty, write_lines(tmp_path / "ids.jsonl", by_id))
+    assert "named by chunk id" in run("gold", "resolve", "--db", empty).out
+    by_quote = {"case_id": "b", "query": "b?", "evidence": [[{"quote": "eight hours of rest"}]]}
+    run("gold", "load", "--db", empty, write_lines(tmp_path / "quotes.jsonl", by_quote))
+    assert run("gold", "resolve", "--db", empty).out.startswith("no snapshot is loaded")
+
+
+def test_a_list_of_a_snapshot_that_is_not_loaded_is_refused(run, empty):
+    assert "snapshot 'x' is not loaded (none is)" in run("gold", "list", "--db", empty, "--snapshot", "x").line
