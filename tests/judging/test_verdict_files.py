@@ -1,40 +1,19 @@
 """Files of verdicts that people fill in: what is loaded, what is refused and with which words, what a sheet holds."""
 
-import csv
-import io
-import json
-import re
 import uuid
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from judging.verdict_lines import HEX, four_requests, lines
 from otel_ragfault.errors import InputError
-from otel_ragfault.jobs.claims import extract_claims
-from otel_ragfault.jobs.judge_plan import join_requests
-from otel_ragfault.judging.verdicts import claims_of, load_verdicts, write_sheet
+from otel_ragfault.judging.verdicts import load_verdicts
 from otel_ragfault.model import InvalidFileError
-from queries.world import put_case, put_request
-
-HEX = {number: uuid.UUID(int=number).hex for number in range(10)}
+from queries.world import put_case
 
 
 @pytest.fixture
 def con(memory_factory):
-    con = memory_factory()
-    for number, (case, run, trace) in enumerate([("a", "r1", 1), ("a", "r2", 2), ("b", "r1", 3), ("b", None, 3)], 1):
-        put_request(con, number, case_id=case, run_id=run, trace_id=uuid.UUID(int=trace))
-    return con
-
-
-def lines(path, *rows, name="v.jsonl"):
-    file = path / name
-    if name.endswith(".jsonl"):
-        file.write_text("".join(row if isinstance(row, str) else json.dumps(row) + "\n" for row in rows))
-    else:
-        file.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return file
+    return four_requests(memory_factory())
 
 
 def row(**told):
@@ -367,114 +346,3 @@ def test_a_file_without_any_verdict_and_one_that_is_not_there(con, tmp_path):
         load_verdicts(con, lines(tmp_path, "case_id,subject,value\na,answer,", name="v.csv"))
     with pytest.raises(InputError, match="cannot be read"):
         load_verdicts(con, tmp_path / "none.csv")
-
-
-def sheet(con, *subjects, **options):
-    join_requests(con)
-    file = io.StringIO()
-    count = write_sheet(con, file, subjects, **options)
-    rows = list(csv.DictReader(io.StringIO(file.getvalue())))
-    assert count == len(rows)
-    return rows
-
-
-def test_a_sheet_that_is_filled_in_can_be_loaded(con, tmp_path):
-    put_case(con, "a", "c1")
-    con.execute("UPDATE request SET answer = 'It is red [1]. It is big.', prompt_ids = ['c1']")
-    con.execute("""UPDATE gold_case SET claims = '[{"id": "k1", "text": "red"}]'""")
-    extract_claims(con)
-    rows = sheet(con, "answer", "claim_support", "claim_found", "citation")
-    of_first = sorted((r["subject"], r["target"], r["claim_id"], r["claim"]) for r in rows if r["request_id"] == HEX[1])
-    assert of_first == [
-        ("answer", "", "", ""),
-        ("citation", "c1", "s1", "It is red [1]."),
-        ("claim_found", "k1", "", "red"),
-        ("claim_support", "s1", "", "It is red [1]."),
-        ("claim_support", "s2", "", "It is big."),
-    ]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, rows[0])
-    writer.writeheader()
-    writer.writerows(one | {"value": "yes"} for one in rows)
-    file = tmp_path / "sheet.csv"
-    file.write_text(text.getvalue(), newline="")
-    assert load_verdicts(con, file, judge="ann").added == len(rows)
-    assert sheet(con, "answer", "citation") == []
-    assert len(sheet(con, "answer", judged_too=True)) == 4
-
-
-def test_a_sample_is_the_same_again_and_disputed_is_what_sources_dispute(con):
-    first = {one["request_id"] for one in sheet(con, "answer", "refusal", limit=2)}
-    assert first == {one["request_id"] for one in sheet(con, "answer", "refusal", limit=2)}
-    assert len(first) == 2
-    for source, value in [("rule", True), ("model", False)]:
-        con.execute(
-            "INSERT INTO verdict (request_id, subject, value, source, judge, config, judged_at) VALUES (?, 'answer', ?, ?, ?, 'c', now())",
-            [uuid.UUID(int=3), value, source, None if source == "rule" else "m"],
-        )
-    assert [one["request_id"] for one in sheet(con, "answer", disputed=True)] == [HEX[3]]
-
-
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1"])
-def test_a_cell_that_a_spreadsheet_would_run_is_text(con, text):
-    con.execute("UPDATE request SET answer = ?", [text])
-    assert {one["answer"] for one in sheet(con, "answer")} == {f"'{text}"}
-
-
-@pytest.mark.parametrize(
-    ("answer", "claims"),
-    [
-        pytest.param("It is red. It is big.", [("It is red.", True), ("It is big.", True)], id="sentences"),
-        pytest.param(
-            "It is red. [1][2] And big [3].",
-            [("It is red. [1][2]", True), ("And big [3].", True)],
-            id="marks behind the end",
-        ),
-        pytest.param(
-            "Flights, e.g. to Rome, take 3.5 hours.",
-            [("Flights, e.g. to Rome, take 3.5 hours.", True)],
-            id="points inside",
-        ),
-        pytest.param(
-            "Ask Dr. Who. Is it red?", [("Ask Dr. Who.", True), ("Is it red?", False)], id="a title, and a question"
-        ),
-        pytest.param(
-            "# Rules\nThese hold:\n- one day\n2) two days",
-            [("Rules", False), ("These hold:", False), ("one day", True), ("two days", True)],
-            id="a list",
-        ),
-        pytest.param("赤い。大きい【1】。", [("赤い。", True), ("大きい【1】。", True)], id="without blanks"),
-        pytest.param("Yes.", [("Yes.", False)], id="one word"),
-        pytest.param(" \n[1]\n", [], id="nothing said"),
-    ],
-)
-def test_claims_of_an_answer(answer, claims):
-    assert [(claim.text, claim.needs_support) for claim in claims_of(answer)] == claims
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text(alphabet="ab A.?!:[1]【】。\n-#)\"' \u2028\r", max_size=60))
-def test_claims_stand_where_they_say_in_order_and_lose_no_word(answer):
-    claims = claims_of(answer)
-    ends = 0
-    for number, claim in enumerate(claims, 1):
-        assert claim.claim_id == f"s{number}"
-        assert answer[claim.first : claim.last] == claim.text == claim.text.strip()
-        assert claim.first >= ends
-        ends = claim.last
-    covered = set().union(*(range(claim.first, claim.last) for claim in claims))
-    lost = "".join(character for place, character in enumerate(answer) if place not in covered)
-    assert not {"a", "b", "A"} & set(re.sub(r"\[[^\]\n]*\]|【[^】\n]*】", "", lost)), "marks alone are no claim"
-
-
-def test_claims_are_cut_again_when_the_answer_changes(con):
-    assert extract_claims(con) == 4
-    assert extract_claims(con) == 0
-    con.execute("UPDATE request SET answer = 'It is red. It is big.' WHERE case_id = 'a'")
-    assert extract_claims(con) == 2
-    found = con.execute("SELECT count(*) FROM answer_claim WHERE text IN ('It is red.', 'It is big.')").fetchall()
-    assert found == [(4,)]
-    assert con.execute("SELECT count(*) FROM answer_claim").fetchall() == [(6,)]
-    con.execute("UPDATE request SET request_id = uuid() WHERE case_id = 'a'")
-    assert extract_claims(con) == 2
-    assert con.execute("SELECT count(*) FROM answer_claim").fetchall() == [(6,)]
