@@ -82,7 +82,12 @@ def _rows(
     reader: RecordReader[CorpusChunk], removed: dict[str, int], *, changes: bool, hash_only: bool
 ) -> Iterator[tuple[Any, ...]]:
     places: Counter[str] = Counter()
+    foreign: Counter[str] = Counter()
+    first: dict[str, int] = {}
     for line, chunk in reader:
+        for key in chunk.foreign:
+            foreign[key] += 1
+            first.setdefault(key, line)
         if chunk.removed:
             if changes:
                 removed[chunk.chunk_id] = line
@@ -107,6 +112,10 @@ def _rows(
             _utc(chunk.observed_at),
             chunk.permitted,
         )
+
+    for key, line in first.items():
+        where = f" on {foreign[key]} lines" if foreign[key] > 1 else ""
+        reader.warn(line, key, f"is not a known key, and is passed over{where}; keys of your own go into meta")
 
 
 def _hash_alone(chunk: CorpusChunk) -> str | None:

@@ -14,7 +14,9 @@ _OTHER_NAMES = {
     "chunk_id": ("id", "_id", "chunk", "uuid"),
     "doc_id": ("doc", "document", "document_id", "source_id"),
     "text": ("content", "contents", "page_content", "body", "passage"),
-    "permitted": ("permissions", "allowed", "acl"),
+    "permitted": ("permissions", "allowed", "allowed_groups", "acl"),
+    "valid_from": ("valid_since", "effective_from"),
+    "valid_to": ("valid_until", "valid_till", "expires", "expires_at", "effective_to"),
 }
 _NEAR = 0.85
 _SHA256: Final = re.compile(r"(?:sha256:)?([0-9a-f]{64})")
@@ -43,16 +45,16 @@ def text_hash(text: str) -> str:
 
 
 class CorpusChunk(StrictModel):
-    """One chunk of the index. Only ``chunk_id`` is required; keys of other tools are passed over.
+    """One chunk of the index. Only ``chunk_id`` is required; keys of other tools are ``foreign`` and kept nowhere.
 
     ``permitted`` null means that everybody may see it, an empty list that nobody may. ``valid_to`` is the first moment
-    at which it is not valid any more. ``text_hash`` stands in for a text that must not leave its place; beside a text
-    it has to be that text's. ``removed`` is for files of changes: the chunk is no longer there. A key that is nearly
-    one of ours while ours is not there (``id``, ``chunkId``, ``content``) is a fault, since its value would be lost
-    silently.
+    at which it is not valid any more, so that it is later than ``valid_from``. ``text_hash`` stands in for a text that
+    must not leave its place; beside a text it has to be that text's. ``removed`` is for files of changes: the chunk is
+    no longer there. A key that is nearly one of ours while ours is not there (``id``, ``chunkId``, ``content``) is a
+    fault, since its value would be lost.
     """
 
-    model_config = ConfigDict(extra="ignore")
+    model_config = ConfigDict(extra="allow")
 
     chunk_id: Id
     doc_id: Annotated[str | None, BeforeValidator(_optional_id)] = None
@@ -78,9 +80,14 @@ class CorpusChunk(StrictModel):
 
     @model_validator(mode="after")
     def _window(self) -> Self:
-        if self.valid_from and self.valid_to and self.valid_to < self.valid_from:
+        start, end = self.valid_from, self.valid_to
+        if start and end and end < start:
+            raise at_field("valid_to", f"{end.isoformat()} is before valid_from {start.isoformat()}")
+        if start and end and end == start:
             raise at_field(
-                "valid_to", f"{self.valid_to.isoformat()} is before valid_from {self.valid_from.isoformat()}"
+                "valid_to",
+                f"{end.isoformat()} is valid_from, too, so that the chunk is never valid; "
+                "valid_to is the first moment at which it is not valid any more",
             )
         return self
 
@@ -89,6 +96,11 @@ class CorpusChunk(StrictModel):
         if self.text is not None and self.text_hash is not None and self.text_hash != text_hash(self.text):
             raise at_field("text_hash", "is not the SHA-256 of the text beside it, in UTF-8")
         return self
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """Keys that are not known here; ``meta`` is free, as it is in a gold file."""
+        return tuple(key for key in self.model_extra or () if key != "meta")
 
 
 def _meant(key: str, absent: list[str]) -> str | None:

@@ -35,6 +35,19 @@ def test_only_the_id_is_required_and_foreign_keys_are_passed_over(tmp_path, con)
     )
 
 
+def test_keys_that_are_passed_over_are_named_once_and_meta_is_free(tmp_path, con):
+    path = write(
+        tmp_path,
+        {"chunk_id": "a", "title": "x", "meta": {"mine": 1}},
+        {"chunk_id": "b", "title": "y", "url": None, "meta": None},
+    )
+    told = [(problem.line, problem.field, problem.reason) for problem in load_corpus(con, path).warnings]
+    assert told == [
+        (1, "title", "is not a known key, and is passed over on 2 lines; keys of your own go into meta"),
+        (2, "url", "is not a known key, and is passed over; keys of your own go into meta"),
+    ]
+
+
 def test_nobody_and_everybody_stay_apart(tmp_path, con):
     load_corpus(
         con,
@@ -65,6 +78,18 @@ def test_nobody_and_everybody_stay_apart(tmp_path, con):
             "valid_to",
             "is before valid_from",
             id="window ends before it starts",
+        ),
+        pytest.param(
+            {"chunk_id": "1", "valid_from": "2026-01-02", "valid_to": "2026-01-02T01:00:00+01:00"},
+            "valid_to",
+            "so that the chunk is never valid",
+            id="window without length",
+        ),
+        pytest.param(
+            {"chunk_id": "1", "valid_form": "2026-01-02"}, "valid_form", "did you mean 'valid_from'", id="misspelt"
+        ),
+        pytest.param(
+            {"chunk_id": "1", "valid_until": "2026-01-02"}, "valid_until", "did you mean 'valid_to'", id="another word"
         ),
     ],
 )
