@@ -15,6 +15,7 @@ from uuid import UUID
 import orjson
 
 from otel_ragfault import semconv
+from otel_ragfault.conventions.evaluations_own import OwnEvent, own_event
 from otel_ragfault.conventions.parsing import first, flattened, maybe_json, name_of, number_of, text_of
 
 Scope = Literal["span", "trace", "session"]
@@ -35,7 +36,10 @@ _HEX: Final = re.compile(r"[0-9a-f]{16}")
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """One result: what it says, and the span, trace or completion that it is about."""
+    """One result: what it says, and the span, trace or completion that it is about.
+
+    ``own`` is what ``ragfault emit`` says beside that, where it sent the event.
+    """
 
     name: str
     score: float | None
@@ -49,6 +53,7 @@ class Evaluation:
     span_id: int | None
     response_id: str | None
     origin: str
+    own: OwnEvent | None = None
 
     @property
     def says_something(self) -> bool:
@@ -58,6 +63,9 @@ class Evaluation:
     def identity(self, when: object) -> str:
         """Return a digest of the result and its place, so that one which arrives twice counts once."""
         told = {**asdict(self), "trace_id": str(self.trace_id), "when": str(when)}
+        del told["own"]
+        if self.own is not None:
+            told = {"event_id": self.own.event_id}
         return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
 
 
@@ -81,6 +89,7 @@ def from_event(
     name = name_of(attributes.get(semconv.GEN_AI_EVALUATION_NAME))
     if name is None:
         return None
+    own = own_event(attributes)
     found = Evaluation(
         name=name,
         score=number_of(attributes.get(semconv.GEN_AI_EVALUATION_SCORE_VALUE)),
@@ -88,12 +97,13 @@ def from_event(
         explanation=text_of(attributes.get(semconv.GEN_AI_EVALUATION_EXPLANATION)),
         error_type=name_of(attributes.get(semconv.ERROR_TYPE)),
         annotator_kind=name_of(attributes.get("annotator_kind")),
-        judge=judge,
+        judge=judge if own is None else name_of(attributes.get(semconv.RAGFAULT_EVALUATION_JUDGE)),
         scope="span",
         trace_id=trace_id,
         span_id=span_id,
         response_id=name_of(attributes.get(semconv.GEN_AI_RESPONSE_ID)),
         origin=origin,
+        own=own,
     )
     return found if found.says_something else None
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from otel_ragfault.jobs.evaluations import find_evaluations
 from otel_ragfault.jobs.ids import hold_ids
-from otel_ragfault.jobs.log_messages import MESSAGE_EVENTS, read_log_messages
-from otel_ragfault.jobs.normalise import read_conventions
+from otel_ragfault.jobs.log_messages import MESSAGE_EVENTS
+from otel_ragfault.jobs.records import assemble, take_in_joined
 from otel_ragfault.jobs.recover import recover
 from otel_ragfault.sql import ordered_queries, read_query
 from otel_ragfault.store import transaction
@@ -123,6 +123,7 @@ def _clear(con: "DuckDBPyConnection") -> None:
         "dirty_trace",
         "moved_request",
         "held_ids",
+        "probe_trace",
         "told_text",
         "known_text",
         *(query.name for query in ordered_queries("records")),
@@ -137,35 +138,33 @@ def _build_batch(
         "CREATE OR REPLACE TEMP TABLE dirty_trace AS SELECT trace_id FROM waiting_trace WHERE batch = $batch",
         {"batch": batch},
     )
-    con.execute(read_query("records/jobs", "add_joined").body)
-    while not _assemble(con, mapping):
-        pass
+    _take_probes(con)
+    take_in_joined(con)
+    before = assemble(con, mapping)
     recover(con, "record", default_snapshot=default_snapshot)
-    _move_history(con)
-    con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
+    if before.again:
+        _move_history(con)
+        con.execute("DELETE FROM request WHERE trace_id IN (FROM dirty_trace)")
     con.execute("INSERT INTO request BY NAME FROM record")
     return _count(con, "SELECT count(*) FROM record")
 
 
-def _assemble(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMapping]") -> bool:
-    """Make the records of ``dirty_trace``; return ``False`` where traces came in that have to be read as well."""
-    for query in ordered_queries("records"):
-        con.execute(query.text)
-        if query.name == "stage":
-            read_conventions(con, mapping)
-            read_log_messages(con)
-        if query.name == "session_part" and _count(con, read_query("records/jobs", "add_parts").body):
-            return False
-    return True
+def _take_probes(con: "DuckDBPyConnection") -> None:
+    """Make rows of the probes among ``dirty_trace``, and take them out: they are no requests of the pipeline."""
+    con.execute(read_query("probing", "probe_trace").text)
+    if _count(con, "SELECT count(*) FROM probe_trace"):
+        con.execute(read_query("probing", "insert_landed").body)
+        con.execute("DELETE FROM request WHERE trace_id IN (FROM probe_trace)")
+        con.execute("DELETE FROM dirty_trace WHERE trace_id IN (FROM probe_trace)")
 
 
 def _move_history(con: "DuckDBPyConnection") -> None:
-    """Let verdicts and labels follow the requests that get another id; those of people cannot be had again.
+    """Let verdicts, labels and what was sent follow the requests that get another id; people cannot be asked again.
 
     The label of a part says nothing of the whole.
     """
     con.execute(read_query("records/jobs", "moved_request").text)
-    for table in ("verdict", "label") if _count(con, "SELECT count(*) FROM moved_request") else ():
+    for table in ("verdict", "label", "emitted") if _count(con, "SELECT count(*) FROM moved_request") else ():
         con.execute(
             f"UPDATE {table} SET request_id = moved_request.new_id FROM moved_request "
             f"WHERE {table}.request_id = moved_request.old_id AND ($parts OR NOT moved_request.joined)",

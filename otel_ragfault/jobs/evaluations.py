@@ -16,7 +16,8 @@ import pyarrow as pa
 
 from otel_ragfault import semconv
 from otel_ragfault.conventions.evaluations import Evaluation, from_event, from_span
-from otel_ragfault.judging.verdicts import VerdictRow, insert_verdicts, meaning_of, source_of
+from otel_ragfault.judging.verdicts import EVENT_NAMES, VerdictRow, insert_verdicts, meaning_of, source_of, value_of
+from otel_ragfault.model.judging import SUBJECTS, evaluation_key
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 _ROWS: Final = 10_000
 _VERSION: Final = 1
 """Raised whenever the same evaluation would be read otherwise than before."""
+
+_OWN: Final = "ragfault:"
+"""Before a subject it is the key of events that we sent, whose names need no meaning."""
 
 _EVENT: Final = {"event": semconv.GEN_AI_EVALUATION_EVENT}
 _FOUND: Final = pa.schema(
@@ -46,6 +50,13 @@ _FOUND: Final = pa.schema(
         "evaluated_at": pa.timestamp("us"),
         "origin": pa.string(),
         "segment_id": pa.string(),
+        "event_id": pa.string(),
+        "subject": pa.string(),
+        "source": pa.string(),
+        "target": pa.string(),
+        "claim_id": pa.string(),
+        "claim": pa.string(),
+        "repeat_no": pa.uint32(),
     }
 )
 _Row = Sequence[Any]
@@ -69,17 +80,20 @@ def find_evaluations(con: "DuckDBPyConnection") -> int:
 
 def link_evaluations(con: "DuckDBPyConnection", config: "JudgingConfig") -> int:
     """Make verdicts of the stored results whose request is known; return how many were added."""
-    mapping = {key: meant for key, meant in config.evaluation_mapping.items() if meant.subject != "ignore"}
+    meanings = config.evaluation_mapping
+    mapping = {key: meant for key, meant in meanings.items() if meant.subject != "ignore"}
     if not con.execute("SELECT 1 FROM evaluation LIMIT 1").fetchall():
         return 0
-    con.register("evaluation_meaning", _meanings(mapping))
+    con.register("evaluation_meaning", _meanings(mapping, set(meanings) - set(mapping)))
     try:
         result = con.execute(read_query("judging/evaluations", "linked").body)
         names = [column[0] for column in result.description]
         linked = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
     finally:
         con.unregister("evaluation_meaning")
-    return insert_verdicts(con, (_verdict(row, mapping[row["name_key"]]) for row in linked))
+    return insert_verdicts(
+        con, (_own_verdict(row) if row["subject"] else _verdict(row, mapping[row["name_key"]]) for row in linked)
+    )
 
 
 def _logged(row: _Row) -> Iterator[Evaluation]:
@@ -120,7 +134,8 @@ def _place(trace_id: UUID, span_id: int | None) -> str:
 
 def _stored(evaluation: Evaluation, row: _Row) -> dict[str, object]:
     when = row[2]
-    values = {name: getattr(evaluation, name) for name in _FOUND.names if hasattr(evaluation, name)}
+    places = (evaluation, evaluation.own)
+    values = {name: getattr(place, name) for place in places for name in _FOUND.names if hasattr(place, name)}
     return values | {
         "evaluation_id": evaluation.identity(when),
         "trace_id": None if evaluation.trace_id is None else str(evaluation.trace_id),
@@ -139,12 +154,13 @@ def _store(con: "DuckDBPyConnection", found: list[dict[str, object]]) -> None:
         con.unregister("found_evaluation")
 
 
-def _meanings(mapping: "dict[str, EvaluationMapping]") -> pa.Table:
-    digests = [
-        hashlib.sha256(orjson.dumps([_VERSION, meant.model_dump(mode="json")])).hexdigest()[:16]
-        for meant in mapping.values()
-    ]
-    return pa.table({"name_key": list(mapping), "digest": digests})
+def _meanings(mapping: "dict[str, EvaluationMapping]", ignored: set[str]) -> pa.Table:
+    """Return the key of each name that means something, with a digest of what; of our own events those not ignored."""
+    told: dict[str, object] = {key: meant.model_dump(mode="json") for key, meant in mapping.items()}
+    own = {_OWN + subject: subject for subject in SUBJECTS if evaluation_key(EVENT_NAMES[subject]) not in ignored}
+    meant = told | own
+    digests = [hashlib.sha256(orjson.dumps([_VERSION, one])).hexdigest()[:16] for one in meant.values()]
+    return pa.table({"name_key": list(meant), "digest": digests})
 
 
 def _verdict(row: dict[str, Any], mapping: "EvaluationMapping") -> VerdictRow:
@@ -161,6 +177,28 @@ def _verdict(row: dict[str, Any], mapping: "EvaluationMapping") -> VerdictRow:
         source=source_of(row["annotator_kind"], mapping),
         judge=row["judge"] or "unnamed",
         config=row["config"],
+        judged_at=row["evaluated_at"],
+        origin=row["origin"],
+    )
+
+
+def _own_verdict(row: dict[str, Any]) -> VerdictRow:
+    """Return the verdict that another database of ours sent, as it is there."""
+    failed = row["error_type"] is not None
+    return VerdictRow(
+        request_id=row["request_id"],
+        subject=row["subject"],
+        target=row["target"],
+        claim_id=row["claim_id"],
+        claim=row["claim"],
+        value=None if failed else value_of(row["subject"], row["label"]),
+        score=row["score"],
+        reason=row["explanation"],
+        failure=row["error_type"],
+        source=row["source"],
+        judge=row["judge"],
+        config=row["config"],
+        repeat_no=row["repeat_no"],
         judged_at=row["evaluated_at"],
         origin=row["origin"],
     )

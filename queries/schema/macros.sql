@@ -180,3 +180,15 @@ CREATE OR REPLACE MACRO names_in(t) AS
         THEN CASE WHEN list_count(from_json(t, '["VARCHAR"]')) = len(from_json(t, '["VARCHAR"]')) THEN from_json(t, '["VARCHAR"]') END
         WHEN trim(t) <> '' AND NOT starts_with(t, '[') THEN [t]
     END;
+
+-- Identity of a verdict as an event that is sent out: the same verdict is the same event whenever it is sent.
+CREATE OR REPLACE MACRO verdict_event_id(request, subject, target, claim, source, judge, config, repeat_no, judged_at) AS
+    CASE
+        WHEN request IS NOT NULL
+        THEN md5(CAST(
+            to_json([
+                CAST(request AS VARCHAR), subject, target, claim, source, judge, config,
+                CAST(repeat_no AS VARCHAR), CAST(epoch_us(CAST(judged_at AS TIMESTAMP)) AS VARCHAR)
+            ]) AS VARCHAR
+        ))
+    END;

@@ -1,6 +1,7 @@
 """Verdicts from elsewhere: those of people in files, and those that evaluators attached to traces; who is believed."""
 
 from otel_ragfault.judging.verdicts.claims import EXTRACTOR_VERSION, AnswerClaim, claims_of
+from otel_ragfault.judging.verdicts.events import EVENT_NAMES, value_of, word_of
 from otel_ragfault.judging.verdicts.load import LoadedVerdicts, load_verdicts
 from otel_ragfault.judging.verdicts.meaning import Meaning, meaning_of, source_of
 from otel_ragfault.judging.verdicts.policy import store_policy
@@ -9,6 +10,7 @@ from otel_ragfault.judging.verdicts.sheet import write_sheet
 from otel_ragfault.judging.verdicts.standing import JudgeStanding, judge_standings
 
 __all__ = [
+    "EVENT_NAMES",
     "EXTRACTOR_VERSION",
     "AnswerClaim",
     "JudgeStanding",
@@ -22,5 +24,7 @@ __all__ = [
     "meaning_of",
     "source_of",
     "store_policy",
+    "value_of",
+    "word_of",
     "write_sheet",
 ]

@@ -3,6 +3,8 @@
 -- A span belongs to the only request of its trace, or to the nearest request span above it. A result that also names
 -- another completion than the request's, or names only a completion, is that of the request with this completion.
 -- `config` is the digest of the result and of what its name means (relation evaluation_meaning).
+-- Of the events that `ragfault emit` sent, of this database or of another, labels and verdicts by rule become none: they
+-- are derived here from the same traces. Nor does a verdict that is here already, because this database sent it.
 WITH RECURSIVE
 waiting AS (
     SELECT
@@ -11,9 +13,11 @@ waiting AS (
         md5(evaluation.evaluation_id || meaning.digest) AS config
     FROM evaluation
     JOIN evaluation_meaning AS meaning
-        ON meaning.name_key = regexp_replace(lower(evaluation.name), '[^\p{L}\p{N}]+', '', 'g')
+        ON meaning.name_key = coalesce(
+            'ragfault:' || evaluation.subject, regexp_replace(lower(evaluation.name), '[^\p{L}\p{N}]+', '', 'g')
+        )
     ANTI JOIN verdict ON verdict.config = md5(evaluation.evaluation_id || meaning.digest)
-    WHERE evaluation.scope <> 'session'
+    WHERE evaluation.scope <> 'session' AND coalesce(evaluation.source, '') <> 'rule'
 ),
 held AS (
     SELECT request.trace_id, count(*) AS requests, any_value(request.request_id) AS only_request
@@ -48,30 +52,53 @@ by_response AS (
     JOIN request ON request.response_id = waiting.response_id
     GROUP BY waiting.evaluation_id
     HAVING count(*) = 1
+),
+linked AS (
+    SELECT
+        coalesce(
+            CASE
+                WHEN waiting.response_id IS NULL
+                    OR coalesce(request.response_id, waiting.response_id) = waiting.response_id
+                THEN request.request_id
+            END,
+            by_response.request_id
+        ) AS request_id,
+        waiting.*
+    FROM waiting
+    LEFT JOIN by_context ON by_context.evaluation_id = waiting.evaluation_id
+    LEFT JOIN request ON request.request_id = by_context.request_id
+    LEFT JOIN by_response ON by_response.evaluation_id = waiting.evaluation_id
 )
 SELECT
-    coalesce(
-        CASE WHEN waiting.response_id IS NULL OR coalesce(request.response_id, waiting.response_id) = waiting.response_id
-            THEN request.request_id END,
-        by_response.request_id
-    ) AS request_id,
-    waiting.config,
-    waiting.name_key,
-    waiting.name,
-    waiting.score,
-    waiting.label,
-    waiting.explanation,
-    waiting.error_type,
-    waiting.annotator_kind,
-    waiting.judge,
-    waiting.evaluated_at,
-    waiting.origin
-FROM waiting
-LEFT JOIN by_context ON by_context.evaluation_id = waiting.evaluation_id
-LEFT JOIN request ON request.request_id = by_context.request_id
-LEFT JOIN by_response ON by_response.evaluation_id = waiting.evaluation_id
-WHERE coalesce(
-    CASE WHEN waiting.response_id IS NULL OR coalesce(request.response_id, waiting.response_id) = waiting.response_id
-        THEN request.request_id END,
-    by_response.request_id
-) IS NOT NULL;
+    request_id,
+    config,
+    name_key,
+    name,
+    score,
+    label,
+    explanation,
+    error_type,
+    annotator_kind,
+    judge,
+    evaluated_at,
+    origin,
+    subject,
+    source,
+    target,
+    claim_id,
+    claim,
+    repeat_no
+FROM linked
+WHERE request_id IS NOT NULL
+    AND (
+        event_id IS NULL
+        OR NOT EXISTS (
+            SELECT 1
+            FROM verdict
+            WHERE verdict.request_id = linked.request_id
+                AND verdict_event_id(
+                    verdict.request_id, verdict.subject, verdict.target, verdict.claim_id, verdict.source, verdict.judge,
+                    verdict.config, verdict.repeat_no, verdict.judged_at
+                ) = linked.event_id
+        )
+    );
