@@ -20,8 +20,9 @@ _MOST: Final = 5  # entries of a list that are shown as they are
 def config(config_file: Path | None, *, as_json: bool) -> None:
     """Print the configuration and where each value comes from.
 
-    Later sources win: defaults, the configuration file, the environment (RAGFAULT_ and the key in capitals), flags. A
-    refusal_detector that cannot be imported is an error here as well.
+    Later sources win: defaults, the configuration file, the environment (RAGFAULT_ and the key in capitals), flags.
+    Other variables are RAGFAULT_DB, RAGFAULT_SCRUB, RAGFAULT_COLLECT_TOKEN, RAGFAULT_JUDGE_API_KEY and
+    RAGFAULT_GENERATOR_TOKEN. A refusal_detector that cannot be imported is an error here as well.
     """
     from otel_ragfault.judging.refusals.own import load_detector
     from otel_ragfault.model import load_config

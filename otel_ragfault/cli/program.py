@@ -8,8 +8,10 @@ import click
 
 from otel_ragfault import __version__
 from otel_ragfault.cli.commands import commands
+from otel_ragfault.cli.environment import unknown_variables
 from otel_ragfault.cli.failures import PipeClosedError, exit_code
 from otel_ragfault.cli.groups import Group, example
+from otel_ragfault.cli.output import warn
 
 
 class Program(Group):
@@ -31,6 +33,7 @@ class Program(Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; what click would turn into text and exit code 1 is left to :func:`exit_code`."""
+        warn(unknown_variables())
         try:
             return super().invoke(ctx)
         except BrokenPipeError:

@@ -27,7 +27,8 @@ _SURE = 0.9
 def from_environment(env: Mapping[str, str]) -> dict[str, Any]:
     """Return the fields that the environment sets. An empty variable counts as not set.
 
-    Other variables with our prefix are left alone, unless their name is nearly that of a field.
+    Other variables with our prefix are left alone, unless their name is nearly that of a field; commands say which of
+    them nobody reads (:mod:`otel_ragfault.cli.environment`).
 
     Raises:
         ConfigError: a list is not written as JSON, or a name is nearly one of ours.
@@ -39,9 +40,14 @@ def from_environment(env: Mapping[str, str]) -> dict[str, Any]:
             continue
         if key in Config.model_fields:
             found[key] = _value(name, key, text.strip())
-        elif meant := did_you_mean(key, Config.model_fields, cutoff=_SURE):
+        elif meant := key_meant(key):
             raise ConfigError(f"environment {name}: is not a known key; did you mean {ENV_PREFIX}{meant.upper()}?")
     return found
+
+
+def key_meant(key: str) -> str | None:
+    """Return the key of the configuration that a variable has, or nearly has; ``None`` where it is none of ours."""
+    return key if key in Config.model_fields else did_you_mean(key, Config.model_fields, cutoff=_SURE)
 
 
 def _value(name: str, key: str, text: str) -> Any:

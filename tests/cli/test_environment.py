@@ -1,10 +1,15 @@
-"""The database that the environment names is the one that every command uses."""
+"""Variables of the environment: the database that every command uses, and what nobody reads."""
+
+import re
 
 import click
 import pytest
 
 from cli.files import GOLD, write_lines
+from otel_ragfault.cli.environment import COLLECTOR, DEVELOPMENT, VARIABLES, unknown_variables
 from otel_ragfault.cli.program import program
+from otel_ragfault.model import Config
+from paths import REPOSITORY
 
 
 def leaves(command, path=()):
@@ -45,3 +50,43 @@ def test_gold_can_be_checked_before_the_database_of_the_environment_exists(run, 
 
 def test_a_database_that_is_named_for_a_check_has_to_be_there(run, gold, tmp_path):
     assert "later.duckdb" in run("gold", "check", "--db", tmp_path / "later.duckdb", gold).line
+
+
+KNOWN = VARIABLES | COLLECTOR | DEVELOPMENT | {name.upper() for name in Config.model_fields}
+LITERAL = re.compile(r'"RAGFAULT_([A-Z_]+)"')
+ANYWHERE = re.compile(r"RAGFAULT_([A-Z_]+)")
+
+
+def names(folder, pattern):
+    texts = [path.read_text("utf-8", "ignore") for path in (REPOSITORY / folder).rglob("*") if path.is_file()]
+    return {name for text in texts for name in pattern.findall(text)}
+
+
+def test_every_variable_that_code_and_collector_read_is_known():
+    assert names("otel_ragfault", LITERAL) - {""} <= KNOWN
+    assert names("collector", ANYWHERE) == COLLECTOR
+
+
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        pytest.param("RAGFAULT_FOO", "ragfault config lists the keys; other variables are RAGFAULT_COLLECT_", id="foreign"),
+        pytest.param("RAGFAULT_SCRUBB", "did you mean RAGFAULT_SCRUB?", id="nearly one of ours"),
+    ],
+)  # fmt: skip
+def test_a_variable_that_nobody_reads_is_a_warning_and_no_more(run, gold, monkeypatch, name, advice):
+    monkeypatch.setenv(name, "1")
+    ran = run("gold", "check", gold)
+    assert ran.code == 0
+    assert ran.err.startswith(f"warning: environment {name}: is not known and has no effect; {advice}")
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["RAGFAULT_SCRUB", "RAGFAULT_QUEUE_DIR", "RAGFAULT_REALDATA", "RAGFAULT_K"])
+def test_variables_that_are_known_are_no_warning(name):
+    assert unknown_variables({name: "1", "HOME": "/", "RAGFAULT_FOO": " "}) == []
+
+
+def test_what_is_nearly_a_key_is_refused_in_one_line(run, monkeypatch):
+    monkeypatch.setenv("RAGFAULT_PACKIN", "skip")
+    assert "did you mean RAGFAULT_PACKING?" in run("config").line
