@@ -70,20 +70,20 @@ def assemble(ranked: list[tuple[str, float]], k: int, budget: int) -> dict:
 
 
 @rag.generation(model="anchored-stub", prompt="prompt")
-def generate(prompt: str, question: str, chunk_ids: list[str]) -> dict:
+def generate(prompt: str, question: str, chunks: dict[str, str]) -> dict:
     """Return the answer of the stub and the id of the chunk that it was copied from."""
     asked = set(content_words(question))
-    for chunk_id in chunk_ids:
-        if len(asked & set(content_words(CHUNKS[chunk_id]))) >= ENOUGH_WORDS:
-            sentences = re.split(r"(?<=\.)\s", CHUNKS[chunk_id])
+    for chunk_id, text in chunks.items():
+        if len(asked & set(content_words(text))) >= ENOUGH_WORDS:
+            sentences = re.split(r"(?<=\.)\s", text)
             best = max(sentences, key=lambda sentence: len(asked & set(content_words(sentence))))
             return {"answer": best, "citations": [chunk_id]}
     return {"answer": REFUSAL, "citations": []}
 
 
-def prompt_of(question: str, chunk_ids: list[str]) -> str:
+def prompt_of(question: str, chunks: dict[str, str]) -> str:
     """Return the prompt as a model would get it."""
-    context = "\n".join(f"[{chunk_id}] {CHUNKS[chunk_id]}" for chunk_id in chunk_ids)
+    context = "\n".join(f"[{chunk_id}] {text}" for chunk_id, text in chunks.items())
     return f"Answer from the travel policy only, or say that it does not say.\n\n{context}\n\nQuestion: {question}"
 
 
@@ -91,12 +91,11 @@ def prompt_of(question: str, chunk_ids: list[str]) -> str:
 def ask(question: str, case_id: str | None = None, run_id: str = "original", k: int = K, budget: int = BUDGET) -> str:
     """Answer a question: search, assemble, generate."""
     shown = assemble(search(question, k), k, budget)["chunks"]
-    return generate(prompt_of(question, shown), question, shown)["answer"]
+    chunks = {chunk_id: CHUNKS[chunk_id] for chunk_id in shown}
+    return generate(prompt_of(question, chunks), question, chunks)["answer"]
 
 
-@rag.request(case_id=lambda call: call["case_id"], run_id=lambda call: call["run_id"], snapshot_id=SNAPSHOT)
-def answer_from(question: str, chunk_ids: list[str], case_id: str, run_id: str) -> str:
-    """Answer a question from the given chunks in the given order: a probe of the generator alone."""
-    with rag.assembly() as stage:
-        stage.record_chunks(chunk_ids)
-    return generate(prompt_of(question, chunk_ids), question, chunk_ids)["answer"]
+def answer_from(question: str, chunks: list) -> dict:
+    """Answer a question from the given chunks in the given order: what ``ragfault probe --generator`` calls."""
+    texts = {chunk.id: chunk.text for chunk in chunks}
+    return generate(prompt_of(question, texts), question, texts)

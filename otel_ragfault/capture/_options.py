@@ -1,7 +1,8 @@
 """Process-wide options of capture: whether content is recorded, what redacts it, who makes the spans."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from opentelemetry import trace
@@ -44,6 +45,18 @@ def set_capture(
     wanted = content_from_environment() if content is None else content
     _options = Options(wanted, redact, tracer_provider)
     _tracer = None
+
+
+@contextmanager
+def capturing(tracer_provider: TracerProvider, *, content: bool) -> Iterator[None]:
+    """Makes a provider the one that makes spans, for a while; then everything is as it was."""
+    global _options, _tracer
+    before = _options
+    set_capture(content=content, tracer_provider=tracer_provider)
+    try:
+        yield
+    finally:
+        _options, _tracer = before, None
 
 
 def current_options() -> Options:

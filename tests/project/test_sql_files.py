@@ -52,7 +52,15 @@ GIVEN = {
     "cut_claim": "SELECT * EXCLUDE (extractor_version, extracted_at) REPLACE (NULL::VARCHAR AS request_id) FROM answer_claim LIMIT 0",
     "asked_question": "SELECT question_key FROM judge_reply LIMIT 0",
     "incoming_reply": "FROM judge_reply LIMIT 0",
+    "judged_probe": "SELECT NULL::VARCHAR AS trace_id, correct, refused, grounded, carries_planted, carries_replaced, judged_with FROM probe LIMIT 0",
+    "incoming_reading": "SELECT * REPLACE (NULL::VARCHAR AS request_id) FROM probe_reading LIMIT 0",
     "claim_judgement": "SELECT request_id::VARCHAR AS request_id, subject, target, claim_id, claim, value, reason FROM verdict LIMIT 0",
+    "token_count": "SELECT NULL::VARCHAR AS text, 0::BIGINT AS tokens LIMIT 0",
+    "remade": "SELECT request_id, prompt_ids FROM request LIMIT 0",
+    "made": "SELECT request_id, prompt_ids FROM request LIMIT 0",
+    "judged": "FROM verdict LIMIT 0",
+    "generated": "SELECT NULL::VARCHAR AS hypothetical_id, answer, cited_ids, decision, NULL::VARCHAR AS failure FROM request LIMIT 0",
+    "hypothetical_label": "SELECT * EXCLUDE (run_id) FROM label LIMIT 0",
     "judgement": "SELECT NULL::VARCHAR AS config, NULL::VARCHAR AS subject, NULL::BOOLEAN AS value, NULL::VARCHAR AS reason",
 }
 # Queries whose result the code keeps under a name that later queries read.
@@ -63,11 +71,23 @@ KEPT = {
 }
 # What jobs run in this order, each making a relation that the next ones read.
 JOBS = [
+    ("probing", "probe_trace"),
     ("labelling", "subject"),
     ("labelling", "joined"),
+    ("whatif", "chosen"),
+    ("whatif", "recorded"),
+    ("whatif", "ranked_chunk"),
+    ("whatif", "chunk_size"),
+    ("whatif", "recorded_to_pack"),
+    ("whatif", "asked"),
+    ("whatif", "asked_to_pack"),
     ("whatif", "packed"),
-    ("whatif", "subject"),
-    ("whatif", "judged"),
+    ("whatif", "tried"),
+    ("whatif", "hypothetical"),
+    ("whatif", "still_judged"),
+    ("whatif", "still_cut"),
+    ("whatif", "hypothetical_joined"),
+    ("whatif", "completeness"),
 ]
 
 # Spellings of earlier versions of the conventions that are read and never written.
