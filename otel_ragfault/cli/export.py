@@ -48,6 +48,11 @@ def export(db: Path, *, out: Path, what: tuple[str, ...], since: "datetime | Non
 
 
 def _files(out: Path, what: tuple[str, ...]) -> dict[str, Path]:
+    if out.suffix != _SUFFIX and not out.is_dir() and (out.exists() or _looks_like_a_file(out)):
+        raise click.UsageError(
+            f"--out: found {out}, which looks like a file; wanted a folder, or a file whose name ends in {_SUFFIX}; "
+            "name one, or make the folder first."
+        )
     if out.is_dir() or out.suffix != _SUFFIX:
         return {one: out / f"{one}{_SUFFIX}" for one in what}
     if len(what) > 1:
@@ -55,3 +60,9 @@ def _files(out: Path, what: tuple[str, ...]) -> dict[str, Path]:
             f"found one file ({out}) for {', '.join(what)}; wanted a folder; name one, or give one --what."
         )
     return {what[0]: out}
+
+
+def _looks_like_a_file(out: Path) -> bool:
+    """Say whether a name ends as those of files do: ``pq.txt``, and not ``out.2026-01``."""
+    ending = out.suffix.removeprefix(".")
+    return ending.isalnum() and not ending.isdigit()

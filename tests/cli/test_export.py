@@ -32,6 +32,27 @@ def test_everything_goes_into_a_folder(run, labelled, tmp_path):
     ]
 
 
+@pytest.mark.parametrize("name", ["pq.txt", "out.csv", "backup.7z"])
+def test_a_name_that_looks_like_a_file_makes_no_folder(run, labelled, tmp_path, name):
+    line = run("export", "--db", labelled, "--out", tmp_path / name).line
+    assert f"found {tmp_path / name}, which looks like a file; wanted a folder, or a file whose name ends in" in line
+    assert not (tmp_path / name).exists()
+
+
+def test_a_file_that_is_there_is_no_folder(run, labelled, tmp_path):
+    (tmp_path / "out").write_text("mine")
+    assert "looks like a file" in run("export", "--db", labelled, "--out", tmp_path / "out").line
+    assert (tmp_path / "out").read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["out.2026-01", "out.7", "made.d"])
+def test_a_folder_may_have_a_dot_in_its_name(run, labelled, tmp_path, name):
+    if name == "made.d":
+        (tmp_path / name).mkdir()
+    assert run("export", "--db", labelled, "--out", tmp_path / name, "--what", "labels").code == 0
+    assert (tmp_path / name / "labels.parquet").exists()
+
+
 def test_ids_of_requests_and_labels_are_text_and_join(run, labelled, tmp_path):
     run("export", "--db", labelled, "--out", tmp_path, "--what", "labels", "--what", "requests")
     requests = pq.read_table(tmp_path / "requests.parquet").to_pylist()
