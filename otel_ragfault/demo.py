@@ -1,8 +1,8 @@
 """The demonstration: eight cases through an instrumented pipeline, landed, labelled, replayed and probed.
 
 The pipeline is ``examples/travel_policy/``. Nothing of the result is written down anywhere: it is read from the
-database that the run leaves behind. The eight cases are in one file; runs under other settings and probes are in a
-second, so that the first holds one request a case.
+database that the run leaves behind. The eight cases are in one file, with the probes of one of them; runs under other
+settings are in a second, so that the first holds one request a case.
 """
 
 import importlib.util
@@ -21,6 +21,7 @@ from otel_ragfault.corpus import load_corpus
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.label import label_requests
+from otel_ragfault.jobs.probing import Wanted, probe_cases
 from otel_ragfault.jobs.query import run_named
 from otel_ragfault.model import Config
 from otel_ragfault.resources import bundled
@@ -31,6 +32,8 @@ from otel_ragfault.store import connect
 WHATIF_CASE = "long-haul-cabin"
 WHATIF_SETTINGS = ((2, 50), (3, 50), (3, 80), (14, 400))
 PROBED_CASE = "business-10h"
+PROBES = ("original", "gold_only", "gold_first")
+GENERATOR = "examples/travel_policy/pipeline.py:answer_from"
 _CUTOFFS = (1, 2, 3, 5)
 
 
@@ -60,10 +63,10 @@ def run_demo(folder: Path) -> Demo:
         _remove(path)
     _record(db, lambda: [pipeline.ask(case["query"], case_id) for case_id, case in cases.items()])
     _label(db, pipeline.SNAPSHOT)
-    prompt = _recorded_prompt(db, PROBED_CASE)
-    _record(experiments_db, lambda: _experiments(pipeline, cases, prompt))
+    probes = _probed(db)
+    _record(experiments_db, lambda: _experiments(pipeline, cases))
     _label(experiments_db, pipeline.SNAPSHOT)
-    return Demo(db, experiments_db, {**_figures(db), **_experiment_figures(experiments_db)})
+    return Demo(db, experiments_db, {**_figures(db), "whatif": _whatif(experiments_db), "probes": probes})
 
 
 def _load_pipeline() -> ModuleType:
@@ -99,26 +102,23 @@ def _record(db: Path, work: Callable[[], object]) -> None:
         set_capture()
 
 
-def _recorded_prompt(db: Path, case_id: str) -> list[str]:
-    with connect(db, read_only=True) as con:
-        ((prompt,),) = con.execute("SELECT prompt_ids FROM request WHERE case_id = ?", [case_id]).fetchall()
-    return list(prompt)
+def _probed(db: Path) -> dict[str, dict[str, bool | None]]:
+    """Probe the generator with one case; return which probes pass."""
+    folder, _, name = GENERATOR.rpartition("/")
+    settings = {"generator": str(bundled(folder) / name), "concurrency": 1}
+    wanted = Wanted(probes=PROBES, case_ids=(PROBED_CASE,))
+    report = probe_cases(db, lambda: connect(db), Config.model_validate({"probing": settings}), wanted)
+    return {
+        result.case_id: {tally.intervention: tally.majority for tally in result.probed.tallies}
+        for result in report.results
+    }
 
 
-def _experiments(pipeline: ModuleType, cases: dict[str, Any], prompt: list[str]) -> None:
-    """Run one case under other settings, and probe the generator of another with its recorded prompt changed."""
+def _experiments(pipeline: ModuleType, cases: dict[str, Any]) -> None:
+    """Run one case under other settings."""
     query = cases[WHATIF_CASE]["query"]
     for k, budget in WHATIF_SETTINGS:
         pipeline.ask(query, WHATIF_CASE, run_id=f"k={k} budget={budget}", k=k, budget=budget)
-    case = cases[PROBED_CASE]
-    gold = [members[0] for members in case["evidence"]]
-    prompts = {
-        "original": prompt,
-        "gold_only": gold,
-        "gold_first": [*gold, *(chunk_id for chunk_id in prompt if chunk_id not in gold)],
-    }
-    for name, chunk_ids in prompts.items():
-        pipeline.answer_from(case["query"], chunk_ids, PROBED_CASE, run_id=name)
 
 
 def _label(db: Path, snapshot_id: str) -> None:
@@ -146,18 +146,11 @@ def _figures(db: Path) -> dict[str, Any]:
     }
 
 
-def _experiment_figures(db: Path) -> dict[str, Any]:
+def _whatif(db: Path) -> list[dict[str, Any]]:
     with connect(db, read_only=True) as con:
         rows = con.execute(
-            "SELECT request.run_id, request.k, request.budget, prompt_ids, label, correct "
-            "FROM current_label JOIN request USING (request_id) WHERE current_label.case_id IN (?, ?) "
-            "ORDER BY request.started_at",
-            [WHATIF_CASE, PROBED_CASE],
+            "SELECT request.k, request.budget, prompt_ids, label FROM current_label JOIN request USING (request_id) "
+            "WHERE current_label.case_id = ? ORDER BY request.started_at",
+            [WHATIF_CASE],
         ).fetchall()
-    whatif = [
-        {"k": k, "budget": budget, "prompt": prompt, "label": label}
-        for _, k, budget, prompt, label, _ in rows
-        if budget is not None
-    ]
-    probes = {run_id: correct for run_id, _, budget, _, _, correct in rows if budget is None}
-    return {"whatif": whatif, "probes": {PROBED_CASE: probes}}
+    return [{"k": k, "budget": budget, "prompt": prompt, "label": label} for k, budget, prompt, label in rows]

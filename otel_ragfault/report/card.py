@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from otel_ragfault.report.card_probes import CardProbe, find_probes
 from otel_ragfault.report.card_verdicts import CardVerdict, find_verdicts
 from otel_ragfault.sql import read_query
 
@@ -36,7 +37,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A request with its gold, its newest label and the verdicts that count now.
+    """A request with its gold, its newest label, the verdicts that count now and what its probes mean.
 
     ``fields`` holds the columns of ``queries/card/request.sql``.
     """
@@ -44,6 +45,7 @@ class Card:
     fields: dict[str, Any]
     evidence: tuple[Evidence, ...]
     verdicts: tuple[CardVerdict, ...] = ()
+    probes: tuple[CardProbe, ...] = ()
 
     def __getitem__(self, name: str) -> Any:
         return self.fields[name]
@@ -56,6 +58,7 @@ class Card:
             **plain,
             "evidence": [asdict(evidence) for evidence in self.evidence],
             "verdicts": [asdict(verdict) for verdict in self.verdicts],
+            "probes": [asdict(probe) for probe in self.probes],
         }
 
 
@@ -70,7 +73,15 @@ def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = No
     result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
     names = [column[0] for column in result.description]
     found = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-    return [Card(_parsed(fields), _evidence(con, fields), find_verdicts(con, fields["request_id"])) for fields in found]
+    return [
+        Card(
+            _parsed(fields),
+            _evidence(con, fields),
+            find_verdicts(con, fields["request_id"]),
+            find_probes(con, fields["request_id"]),
+        )
+        for fields in found
+    ]
 
 
 def _parsed(fields: dict[str, Any]) -> dict[str, Any]:

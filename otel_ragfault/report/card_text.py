@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from otel_ragfault.report.card import Card, Evidence
+from otel_ragfault.report.card_probes import probe_texts
 from otel_ragfault.report.card_verdicts import verdicts_text
 from otel_ragfault.report.visible import visible
 
@@ -66,6 +67,8 @@ def _label_rows(card: Card) -> Iterator[tuple[str, str]]:
     yield "wasted", card["wasted"]
     if card["next_experiment"] is not None:
         yield "next experiment", card["next_experiment"]
+    for text in probe_texts(card.probes):
+        yield "probes", text
     if card["failure_point"] is not None:
         yield "see also", f"{card['failure_point']} (Barnett et al., arXiv 2401.05856)"
 
