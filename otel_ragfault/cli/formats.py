@@ -1,7 +1,7 @@
 """Write the rows of a query as JSON, CSV, Parquet or a table."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
@@ -36,6 +36,14 @@ def write_csv(rows: "Rows", file: IO[bytes]) -> None:
     file.write(_csv_line([column.name for column in rows.columns]))
     for row in _converted(rows):
         file.write(_csv_line(row))
+
+
+def write_csv_objects(objects: Sequence[Mapping[str, Any]], file: IO[bytes]) -> None:
+    """Write objects with the same keys, as :func:`write_csv` writes rows."""
+    for number, one in enumerate(objects):
+        if not number:
+            file.write(_csv_line(list(one)))
+        file.write(_csv_line(list(one.values())))
 
 
 def _csv_line(cells: Sequence[Any]) -> bytes:

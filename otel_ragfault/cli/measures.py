@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from otel_ragfault.cli.groups import example
+from otel_ragfault.cli.lists import Numbers
 from otel_ragfault.cli.options import config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
-from otel_ragfault.cli.whatif import Numbers
 from otel_ragfault.jobs.measure_names import DIMENSIONS, MEASURES
 
 if TYPE_CHECKING:

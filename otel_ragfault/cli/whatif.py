@@ -1,109 +1,215 @@
-"""``ragfault whatif``: labels under another k and another context budget."""
+"""``ragfault whatif``: labels under another k, another context budget and other rules of assembly."""
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import asdict
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import Text, config_option, db_option, json_option
-from otel_ragfault.cli.output import say, say_json
-from otel_ragfault.counting import counted
-from otel_ragfault.report.visible import visible
+from otel_ragfault.cli.lists import Choices, Numbers, Scores
+from otel_ragfault.cli.options import File, Finite, Text, config_option, db_option
+from otel_ragfault.cli.output import binary_stdout, note
 
 if TYPE_CHECKING:
-    from otel_ragfault.jobs.whatif import Replayed
+    from collections.abc import Iterator
 
-    _NumbersType = click.ParamType[list[int]]
-else:
-    _NumbersType = click.ParamType
+    from otel_ragfault.jobs.replaying import Generation, Grid, Replayed, SettingSummary
 
-
-class Numbers(_NumbersType):
-    """A list of positive whole numbers, as in ``2,3,14``."""
-
-    name = "N[,N…]"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
-        """Read the list."""
-        parts = [part.strip() for part in str(value).split(",")]
-        if not all(part.isascii() and part.isdecimal() and 0 < int(part) < 2**31 for part in parts):
-            self.fail(f"found {value!r}, wanted positive whole numbers such as 2,3,14.", param, ctx)
-        return [int(part) for part in parts]
+_PACKINGS = ("stop", "skip", "shortest", "score_density")
+_FORMS = ("table", "json", "csv")
+_UNITS = ("words", "characters", "tokens")
+_ORDERINGS = ("ranked", "reversed", "sides")
 
 
-@click.command(epilog=example("ragfault whatif --db rag.duckdb --case long-haul-cabin --k 2,3,14 --budget 50,80,400"))
+@click.command(
+    epilog=example(
+        "ragfault whatif --db rag.duckdb --case long-haul-cabin --k 2,3,14 --budget 50,80,400",
+        "ragfault whatif --db rag.duckdb --k 2,3,5,10 --budget 200,400,800 --packing stop,skip --plot evidence.svg",
+    )
+)
 @db_option
 @click.option("--k", "ks", type=Numbers(), help="Values of k to try. Default: as recorded.")
 @click.option("--budget", "budgets", type=Numbers(), help="Context budgets to try. Default: as recorded.")
-@click.option("--unit", type=click.Choice(["words", "characters"]), help="What budgets count. Default: as recorded.")
-@click.option("--packing", type=click.Choice(["stop", "skip"]), help="Stop at the first chunk over budget, or skip it.")
+@click.option(
+    "--unit", type=click.Choice(["words", "characters", "tokens"]), help="What budgets count. Default: as recorded."
+)
+@click.option(
+    "--tokenizer",
+    metavar="WHO",
+    type=Text(),
+    help="Counts tokens: tiktoken:NAME, hf:NAME_OR_FILE or module:function.",
+)
+@click.option(
+    "--packing", "packings", type=Choices(_PACKINGS), help="Which chunks are taken when not all fit; several."
+)
+@click.option("--order", "orderings", type=Choices(_ORDERINGS), help="Where they are placed in the prompt; several.")
+@click.option("--floor", "floors", type=Scores(), help="Drop chunks below this first-stage score before k; several.")
+@click.option("--rerank", "reranks", type=Choices(("on", "off")), help="off: the ranking before reranking; several.")
 @click.option("--case", "case_id", type=Text(), help="Only the requests of this gold case.")
+@click.option("--run", "run_id", type=Text(), help="Only the requests of this run of the pipeline.")
+@click.option(
+    "--generator",
+    metavar="WHO",
+    type=Text(),
+    help="Answers changed prompts: module:function, file.py:function, an http address, command:… or shell:….",
+)
+@click.option("--timeout", type=Finite(), default=60.0, show_default=True, help="Seconds for one answer.")
+@click.option("--concurrency", type=click.IntRange(1, 256), default=4, show_default=True, help="Answers at a time.")
+@click.option("--rate", type=Finite(), help="Answers a second at the most.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "json", "csv"]), help="By default table, or what --out ends with."
+)
+@click.option("--out", metavar="FILE", type=File(), help="Write rows and summary to a file (CSV: the rows).")
+@click.option("--plot", metavar="FILE", type=File(), help="Draw complete evidence against k: .svg, .png or .pdf.")
 @config_option
-@json_option
 def whatif(
     db: Path,
-    ks: list[int] | None,
-    budgets: list[int] | None,
     *,
-    unit: str | None,
-    packing: str | None,
     case_id: str | None,
+    run_id: str | None,
     config_file: Path | None,
     as_json: bool,
+    form: str | None,
+    out: Path | None,
+    plot: Path | None,
+    **tried: Any,
 ) -> None:
-    """Label requests under other settings, from the recorded rankings, without running the pipeline.
+    r"""Label requests under other settings, from the recorded rankings, without running the pipeline.
 
-    Every combination of --k and --budget is tried. Rank and assembly are replayed; where the evidence would reach a
-    prompt that differs from the recorded one, only a run of the generator can tell the rest, and the label says so.
+    Every combination is tried. Rank and assembly are replayed. Where a prompt differs from the recorded one and all
+    that comes before the generator is clear, the command says that the evidence would have reached the prompt: only a
+    run of the generator can tell the rest, and --generator runs it.
+
+    \b
+    --packing, when not all chunks fit:
+      stop           by rank, ends at the first that does not fit
+      skip           by rank, passes over what does not fit
+      shortest       the smallest first: shows the most chunks
+      score_density  those with the most score for their size first
+    --order, in the prompt:
+      ranked         best first
+      reversed       best last, next to the question
+      sides          best first, second best last, and so on to the middle
+
+    What cannot be replayed is not known, and each row says why.
     """
     from otel_ragfault.cli.database import writing
-    from otel_ragfault.cli.progress import working
-    from otel_ragfault.jobs.whatif import replay
+    from otel_ragfault.cli.progress import step_progress
+    from otel_ragfault.cli.whatif_text import say_replayed
+    from otel_ragfault.jobs.replaying import replay, summarise
     from otel_ragfault.model import load_config
+    from otel_ragfault.statistics import Resampling
 
-    config = load_config(config_file, overrides={"packing": packing}).config
-    with working("replaying"), writing(db) as con:
-        rows = replay(con, config, ks=ks or [None], budgets=budgets or [None], unit=unit, case_id=case_id)
-    if as_json:
-        say_json([asdict(row) for row in rows])
+    form = _form(form, out, as_json=as_json)
+    config = load_config(config_file).config
+    grid = _grid(tried)
+    if plot is not None:
+        _check_plot(plot, grid)
+    with writing(db) as con, _generation(tried) as generation, step_progress("settings") as progress:
+        rows = replay(
+            con,
+            config,
+            grid,
+            case_id=case_id,
+            run_id=run_id,
+            tokenizer=tried["tokenizer"],
+            generation=generation,
+            progress=progress,
+        )
+    how = Resampling(config.bootstrap_seed, config.bootstrap_replicates, config.bootstrap_confidence)
+    summary = summarise(rows, how)
+    if form == "table":
+        say_replayed(rows, summary, of_one_case=case_id is not None)
+    else:
+        _write(rows, summary, form, out)
+    if plot is not None:
+        _draw(summary, plot)
+
+
+def _grid(tried: dict[str, Any]) -> "Grid":
+    from otel_ragfault.jobs.replaying import Grid
+
+    names = ("ks", "budgets", "packings", "orderings", "floors")
+    parts: dict[str, Any] = {name: tuple(tried[name]) for name in names if tried[name]}
+    if tried["reranks"]:
+        parts["reranks"] = tuple(one == "on" for one in tried["reranks"])
+    counts_tokens = tried["unit"] is None and tried["tokenizer"] is not None
+    return Grid(**parts, unit="tokens" if counts_tokens else tried["unit"])
+
+
+@contextmanager
+def _generation(tried: dict[str, Any]) -> "Iterator[Generation | None]":
+    """Open the generator, if one is given, and close it afterwards."""
+    if tried["generator"] is None:
+        yield None
         return
-    for line in _case_lines(rows) if case_id is not None else _setting_lines(rows):
-        say(visible(line))
+    from otel_ragfault.cli.progress import step_progress
+    from otel_ragfault.jobs.generators import Limits, open_generator
+    from otel_ragfault.jobs.replaying import Generation
+
+    if tried["timeout"] <= 0 or (tried["rate"] is not None and tried["rate"] <= 0):
+        raise click.UsageError("--timeout and --rate: more than 0 was wanted.")
+    limits = Limits(timeout=tried["timeout"], concurrency=tried["concurrency"], rate=tried["rate"])
+    generator = open_generator(tried["generator"], limits)
+    try:
+        with step_progress("answers") as progress:
+            yield Generation(generator, limits, progress)
+    finally:
+        generator.close()
 
 
-def _case_lines(rows: Sequence["Replayed"]) -> list[str]:
-    lines = []
-    for row in rows:
-        prompt = f"not known ({row.not_known})" if row.prompt is None else _ids(row.prompt)
-        lines.append(f"{_setting(row)}: prompt {prompt} -> {_outcome(row)}")
-    return lines
+def _form(form: str | None, out: Path | None, *, as_json: bool) -> str:
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} contradict each other; give one of the two.")
+    suffix = "" if out is None else out.suffix.removeprefix(".").lower()
+    chosen = "json" if as_json else form or (suffix if suffix in {"json", "csv"} else "table")
+    if chosen == "table" and out is not None:
+        raise click.UsageError(f"--out {out}: give --format json or csv, or a file name that ends so.")
+    return chosen
 
 
-def _ids(ids: Sequence[str | None]) -> str:
-    return " ".join("(no id)" if one is None else one for one in ids) or "(nothing)"
+def _write(rows: "list[Replayed]", summary: "list[SettingSummary]", form: str, out: Path | None) -> None:
+    import orjson
+
+    from otel_ragfault.cli.formats import write_csv_objects
+    from otel_ragfault.cli.replacing import replacing
+    from otel_ragfault.cli.whatif_text import row_object, summary_object
+
+    objects = [row_object(row) for row in rows]
+
+    def write(file: Any) -> None:
+        if form == "csv":
+            write_csv_objects(objects, file)
+        else:
+            found = {"rows": objects, "summary": [summary_object(setting) for setting in summary]}
+            file.write(orjson.dumps(found, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
+
+    if out is None:
+        stream = binary_stdout()
+        write(stream)
+        stream.flush()
+        return
+
+    def to_file(path: Path) -> None:
+        with path.open("wb") as file:
+            write(file)
+
+    replacing(out, to_file)
 
 
-def _setting_lines(rows: Sequence["Replayed"]) -> list[str]:
-    by_setting: dict[str, Counter[str]] = {}
-    for row in rows:
-        by_setting.setdefault(_setting(row), Counter())[_outcome(row)] += 1
-    lines = []
-    for setting, outcomes in by_setting.items():
-        lines.append(f"{setting}: {counted(sum(outcomes.values()), 'request')}")
-        lines.extend(f"  {count:>6}  {outcome}" for outcome, count in outcomes.most_common())
-    return lines
+def _check_plot(plot: Path, grid: "Grid") -> None:
+    """Refuse what cannot be drawn before anything is replayed."""
+    from otel_ragfault.report.plots import check_plot
+
+    if grid.ks == (None,):
+        raise click.UsageError("--plot draws complete evidence against k; give --k with several values.")
+    check_plot(plot)
 
 
-def _setting(row: "Replayed") -> str:
-    return f"k={'not known' if row.k is None else row.k} budget={'none' if row.budget is None else row.budget}"
+def _draw(summary: "list[SettingSummary]", plot: Path) -> None:
+    from otel_ragfault.report.plots import plot_completeness
 
-
-def _outcome(row: "Replayed") -> str:
-    if not row.needs_generator:
-        return row.label
-    reached = "the evidence would reach the prompt" if row.expect == "answer" else "the prompt would change"
-    return f"{reached}; what becomes of it needs a run of the generator"
+    plot_completeness(summary, plot)
+    note(f"drawn to {plot}")

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from otel_ragfault import __version__
+from otel_ragfault.corpus import snapshot_mismatch
 from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.gold import gold_id_mismatches
@@ -34,7 +35,7 @@ class LabelRun:
     """A labelling: its ``run_id``, how many ``requests`` were looked at and ``joined`` to gold, and counts.
 
     ``judges`` are the judges beside our own rules whose verdicts exist. ``warnings`` are lines about gold that cannot
-    match anything recorded, and about judges below the floor.
+    match anything recorded, about rankings of another snapshot, and about judges below the floor.
     """
 
     run_id: str
@@ -55,7 +56,8 @@ def label_requests(
         con: a database open for writing.
         config: floor, stop words, phrases and defaults.
         override_k: takes the place of the recorded k of every request. The prompts stay as they were, so that this
-            mends records of a wrong k; :func:`otel_ragfault.jobs.replaying.replay` tells what another k would have done.
+            mends records of a wrong k; what another k would have done is told by
+            :func:`otel_ragfault.jobs.replaying.replay`.
         since: leave out requests that started earlier.
 
     Raises:
@@ -72,6 +74,7 @@ def label_requests(
         store_policy(con, config.judging)
         link_evaluations(con, config.judging)
         parameters = statement_parameters(con, config, override_k)
+        strange = snapshot_mismatch(con, parameters["default_snapshot"])
         judge_joined(con, config, parameters["default_snapshot"])
         run_id = _store_run(con, config, override_k, requests, joined)
         con.execute(
@@ -88,6 +91,7 @@ def label_requests(
         labels[label] += count
         outcomes[outcome] += count
     judges = tuple(judge_standings(con))
+    warnings += () if strange is None else (strange,)
     warnings += tuple(judge.warning for judge in judges if judge.warning is not None)
     return LabelRun(
         run_id, requests, joined, dict(labels.most_common()), dict(outcomes.most_common()), warnings, judges
@@ -103,7 +107,7 @@ def prepare_requests(con: "DuckDBPyConnection", config: "Config") -> None:
 
 
 def judge_joined(con: "DuckDBPyConnection", config: "Config", default_snapshot: str | None) -> None:
-    """Judge the answers of the joined requests, and their claims, by our own rules. Runs in the caller's transaction."""
+    """Judge answers and claims of the joined requests by our own rules. Runs in the caller's transaction."""
     judge_requests(con, config)
     extract_claims(con, among="joined")
     judge_claims_of(con, default_snapshot=default_snapshot)

@@ -8,6 +8,7 @@ from otel_ragfault.model.evidence import Quote
 from otel_ragfault.model.gold import Claim, GoldCase, gold_json_schema
 from otel_ragfault.model.problems import InvalidFileError, Problem
 from otel_ragfault.model.records import RecordReader
+from otel_ragfault.model.replaying import Ordering, Packing
 
 __all__ = [
     "AnswerCheck",
@@ -18,6 +19,8 @@ __all__ = [
     "InvalidFileError",
     "LoadedConfig",
     "Number",
+    "Ordering",
+    "Packing",
     "Problem",
     "Quote",
     "RecordReader",

@@ -5,10 +5,13 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from otel_ragfault.model.answer_check import compile_pattern
+from otel_ragfault.model.comparing import ComparingConfig, comparing_object
 from otel_ragfault.model.fields import StrictModel, Text, listed
 from otel_ragfault.model.gate import GateConfig, gate_object
 from otel_ragfault.model.judging import JudgingConfig, judging_object
 from otel_ragfault.model.mapping import ConventionMapping
+from otel_ragfault.model.replaying import Packing, ReplayingConfig, replaying_object
+from otel_ragfault.model.probing import ProbingConfig, probing_object
 from otel_ragfault.model.stopwords import STOPWORDS
 from otel_ragfault.model.wording import shown
 
@@ -65,7 +68,8 @@ class Config(StrictModel):
         extra_refusal_phrases: what makes a refusal beside that.
         refusal_detector: ``module:function``, a function from the text of an answer to whether it refuses; it is asked
             before the text is read, and None leaves the answer to that.
-        packing: whether assembly stops at the first chunk over budget, or skips it and goes on.
+        packing: which chunks assembly takes when they do not all fit: whether it stops at the first chunk over budget,
+            skips it and goes on, or takes the shortest first, or those with the most score for their size.
         default_snapshot: the corpus snapshot of requests that name none.
         quote_threshold: how alike a text has to be to a quote of gold, up to 1, where it is not equal.
         measure_cutoffs: the ranks down to which retrieval measures look.
@@ -79,7 +83,10 @@ class Config(StrictModel):
         bootstrap_replicates: how many resamples an interval is made of.
         bootstrap_confidence: how sure an interval is, 0.95 for 95 %.
         judging: whom to believe, when a judge is flagged, what evaluations in traces mean.
+        comparing: how intervals of changes are made, and when a hypothesis is decided.
         gate: what has to hold of a run, and what must not become worse.
+        replaying: how the pipeline assembles prompts, as far as no span says it.
+        probing: the generator that probes run, how often and how fast.
         mapping: conventions of home-made spans, asked before the built-in ones.
     """
 
@@ -89,7 +96,7 @@ class Config(StrictModel):
     refusal_phrases: Phrases = ()
     extra_refusal_phrases: Phrases = ()
     refusal_detector: Annotated[Text, AfterValidator(_place)] | None = None
-    packing: Literal["stop", "skip"] = "stop"
+    packing: Packing = "stop"
     default_snapshot: Text | None = None
     quote_threshold: Annotated[float, Field(gt=0, le=1)] = 0.9
     measure_cutoffs: Cutoffs = (1, 3, 5, 10)
@@ -103,7 +110,10 @@ class Config(StrictModel):
     bootstrap_replicates: Annotated[int, Field(ge=100, le=100_000)] = 1_000
     bootstrap_confidence: Annotated[float, Field(ge=0.5, lt=1)] = 0.95
     judging: Annotated[JudgingConfig, BeforeValidator(judging_object)] = JudgingConfig()
+    comparing: Annotated[ComparingConfig, BeforeValidator(comparing_object)] = ComparingConfig()
     gate: Annotated[GateConfig, BeforeValidator(gate_object)] = GateConfig()
+    replaying: Annotated[ReplayingConfig, BeforeValidator(replaying_object)] = ReplayingConfig()
+    probing: Annotated[ProbingConfig, BeforeValidator(probing_object)] = ProbingConfig()
     mapping: Annotated[tuple[ConventionMapping, ...], BeforeValidator(_mappings)] = ()
 
     @property

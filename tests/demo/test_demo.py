@@ -11,7 +11,7 @@ from otel_ragfault.cli.show import show
 from otel_ragfault.cli.whatif import whatif
 from otel_ragfault.demo import run_demo
 from otel_ragfault.errors import DatabaseError
-from otel_ragfault.jobs.whatif import replay
+from otel_ragfault.jobs.replaying import Grid, replay
 from otel_ragfault.model import Config
 from otel_ragfault.store import connect
 
@@ -93,7 +93,7 @@ def test_replayed_without_a_generator_the_settings_tell_as_much_as_can_be_told(d
     shutil.copy(demo.db, db)
     found = {}
     with connect(db) as con:
-        for row in replay(con, Config(), ks=[2, 3, 14], budgets=[50, 80, 400], case_id="long-haul-cabin"):
+        for row in replay(con, Config(), Grid(ks=(2, 3, 14), budgets=(50, 80, 400)), case_id="long-haul-cabin"):
             found[row.k, row.budget] = (row.prompt, row.label, row.needs_generator)
     run_again = {(row["k"], row["budget"]): (row["prompt"], row["label"]) for row in demo.figures["whatif"]}
     for setting, (prompt, label) in run_again.items():
@@ -105,23 +105,28 @@ def test_replayed_without_a_generator_the_settings_tell_as_much_as_can_be_told(d
 
 def test_whatif_says_plainly_where_a_generator_is_needed(run):
     lines = run(whatif, "--case", "long-haul-cabin", "--k", "2,3", "--budget", "50,80").splitlines()
-    assert lines == [
-        "k=2 budget=50: prompt c01 c02 -> retrieval.below_k",
-        "k=2 budget=80: prompt c01 c02 -> retrieval.below_k",
-        "k=3 budget=50: prompt c01 c02 -> assembly.cut",
-        "k=3 budget=80: prompt c01 c02 c08 -> the evidence would reach the prompt; what becomes of it needs a run of the generator",
+    assert [[cell.strip() for cell in line.split("  ") if cell] for line in lines[2:]] == [
+        ["2", "50 words", "c01 c02", "retrieval.below_k"],
+        ["2", "80 words", "c01 c02", "retrieval.below_k"],
+        ["3", "50 words", "c01 c02", "assembly.cut"],
+        [
+            "3",
+            "80 words",
+            "c01 c02 c08",
+            "evidence would have reached the prompt; what becomes of it needs a generator",
+        ],
     ]
 
 
 def test_whatif_under_the_recorded_settings_gives_the_recorded_labels(run, demo):
-    rows = json.loads(run(whatif, "--json"))
+    rows = json.loads(run(whatif, "--json"))["rows"]
     assert {row["case_id"]: row["label"] for row in rows} == demo.figures["labels"]
     assert not any(row["needs_generator"] for row in rows)
 
 
 def test_skipping_what_does_not_fit_packs_more_than_stopping_at_it(run):
     narrow = ["--case", "taxi-receipt", "--k", "14", "--budget", "45", "--json"]
-    (stop,), (skip,) = (json.loads(run(whatif, *narrow, "--packing", packing)) for packing in ("stop", "skip"))
+    stop, skip = json.loads(run(whatif, *narrow, "--packing", "stop,skip"))["rows"]
     assert stop["prompt"] == ["c06"]
     assert skip["prompt"][0] == "c06"
     assert len(skip["prompt"]) > 1

@@ -8,7 +8,7 @@ from jobs.spans import answered, asked, chunks, ranking, span, store
 from otel_ragfault import semconv as s
 from otel_ragfault.corpus import load_corpus
 from otel_ragfault.gold import load_gold
-from otel_ragfault.jobs.whatif import replay
+from otel_ragfault.jobs.replaying import Grid, replay
 from otel_ragfault.model import Config
 
 CASE = {"case_id": "case-1", "query": "why?", "evidence": [["a"]], "answer": {"must_contain": ["yes"]}}
@@ -64,8 +64,10 @@ def spans(hits, shown, k, answer, failed, more):
 def replayed(con):
     """A function that replays the one request under one setting."""
 
-    def run(k=None, budget=None, unit=None, config=None):
-        (row,) = replay(con, config or Config(), ks=[k], budgets=[budget], unit=unit)
+    def run(k=None, budget=None, *, unit=None, config=None, tokenizer=None, generation=None, **tried):
+        parts = {f"{name}s": (value,) for name, value in {"k": k, "budget": budget, **tried}.items()}
+        grid = Grid(**parts, unit=unit)
+        (row,) = replay(con, config or Config(), grid, tokenizer=tokenizer, generation=generation)
         return row
 
     return run

@@ -19,7 +19,7 @@ def test_a_hit_without_an_id_and_what_is_not_known_are_shown_as_such(con, tmp_pa
     arguments = ["--db", str(tmp_path / "one.duckdb"), "--case", "case-1", "--k", "2,3,4"]
     result = CliRunner().invoke(whatif, arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    recorded_line, third, fourth = result.output.splitlines()
-    assert recorded_line.startswith("k=2 budget=none: prompt a (no id) -> ")
-    assert third.startswith("k=3 budget=none: prompt a (no id) b -> ")
-    assert fourth.startswith("k=4 budget=none: prompt not known (k is beyond what was recorded of the ranking) -> ")
+    _, _, recorded_line, third, fourth = (line.split("  ") for line in result.stdout.splitlines())
+    assert [cell.strip() for cell in recorded_line if cell] == ["2", "none", "a (no id)", "generation.wrong_answer"]
+    assert [cell.strip() for cell in third if cell][2] == "a (no id) b"
+    assert [cell.strip() for cell in fourth if cell][2] == "not known (k is beyond what was recorded of the ranking)"

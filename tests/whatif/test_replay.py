@@ -4,7 +4,7 @@ import pytest
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.label import label_requests
-from otel_ragfault.jobs.whatif import replay
+from otel_ragfault.jobs.replaying import Grid
 from otel_ragfault.model import Config
 
 
@@ -80,7 +80,7 @@ def test_k_of_nothing_is_an_empty_prompt_and_less_is_refused(con, recorded, repl
     recorded(("x", "a"), ("x", "a"), complete=True)
     assert replayed(k=0).prompt == []
     with pytest.raises(InputError, match=r"found -1.*0 or more"):
-        replay(con, Config(), ks=[-1])
+        Grid(ks=(-1,))
 
 
 def test_a_generation_that_failed_may_succeed_with_another_prompt(con, recorded, replayed):
