@@ -65,13 +65,13 @@ def _replicated(case_ids: Sequence[str], values: "Matrix", how: Resampling) -> "
     for start in range(0, len(case_ids), _AT_ONCE):
         block = values[start : start + _AT_ONCE]
         known = ~np.isnan(block)
-        drawn = _draws(case_ids[start : start + _AT_ONCE], how).T
+        drawn = case_draws(case_ids[start : start + _AT_ONCE], how).T
         sums += drawn @ np.where(known, block, 0)
         weights += drawn @ known
     return np.divide(sums, weights, out=np.full_like(sums, np.nan), where=weights > 0)
 
 
-def _draws(case_ids: Sequence[str], how: Resampling) -> "Matrix":
+def case_draws(case_ids: Sequence[str], how: Resampling) -> "Matrix":
     """Return how often each case counts in each replicate: a row a case."""
     size = 2 * how.replicates
     stream = b"".join(hashlib.shake_256(f"{how.seed}\0{case_id}".encode()).digest(size) for case_id in case_ids)
