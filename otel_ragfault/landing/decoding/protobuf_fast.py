@@ -4,6 +4,7 @@ Protobuf has checked that text is Unicode and numbers fit. Whatever is out of th
 nested or repeated attributes, anything that wants a note) is left to the general way, which gives the same row.
 """
 
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -37,8 +38,8 @@ def fast_row(span: Any, origin: "Origin") -> SpanRow | None:
     if attributes is None:
         return None
     text = orjson.dumps(attributes)
-    # NaN, what could pass for a marker, and what might be a credential
-    if b"null" in text or b'"$' in text or needs_a_look(attributes, text):
+    # What could pass for a marker, and what might be a credential. One byte is found ten times as fast as two.
+    if (b"$" in text and b'"$' in text) or needs_a_look(attributes, text):
         return None
     operation, stage = attributes.get(GEN_AI_OPERATION_NAME), attributes.get(RAGFAULT_STAGE)
     fields = (  # of SpanRow, in its order
@@ -72,7 +73,7 @@ def fast_row(span: Any, origin: "Origin") -> SpanRow | None:
 
 
 def _flat(pairs: Any) -> dict[str, Any] | None:
-    """Return attributes that are single values under names of their own; ``None`` when they are not."""
+    """Return attributes that are single values under names of their own, and JSON; ``None`` when they are not."""
     attributes = {}
     count = 0
     for pair in pairs:
@@ -83,6 +84,8 @@ def _flat(pairs: Any) -> dict[str, Any] | None:
             if kind in _NESTED:
                 return None
             text = getattr(value, kind)
+            if kind == "double_value" and not isfinite(text):
+                return None
         attributes[pair.key] = text
         count += 1
     return attributes if len(attributes) == count else None

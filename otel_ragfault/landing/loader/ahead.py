@@ -13,6 +13,7 @@ from contextlib import suppress
 from multiprocessing import Pipe
 from typing import TYPE_CHECKING, Final
 
+from otel_ragfault.landing.loader import handover
 from otel_ragfault.landing.loader.groups import pick_group
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ class Ahead:
         if self._idle:
             return self._idle.pop()
         waiting = sum(path.stat().st_size for path in pick_group(self._folder, spoken_for, _WORTH_IT))
-        if waiting < _WORTH_IT / 2 or self._starts >= _MOST_STARTS or not sys.executable:
+        if waiting < _WORTH_IT / 2 or self._starts >= _MOST_STARTS or not _can_start():
             return None
         self._starts += 1
         try:
@@ -101,6 +102,11 @@ class Ahead:
         except OSError as error:
             _logger.warning("segments are not decoded ahead: %s", error)
             return None
+
+
+def _can_start() -> bool:
+    """Whether ``sys.executable`` is an interpreter; a frozen application would start itself once more."""
+    return bool(sys.executable) and not getattr(sys, "frozen", False)
 
 
 class _Decoder:
@@ -130,7 +136,7 @@ class _Decoder:
         self.paths = []
         if not self._pipe.poll(_LONGEST):
             raise TimeoutError("no answer")
-        batches, failures = self._pipe.recv()
+        batches, failures = handover.take(self._pipe)
         return batches, failures
 
     def close(self) -> None:

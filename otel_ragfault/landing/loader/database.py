@@ -127,8 +127,7 @@ def tune(con: "DuckDBPyConnection", rows: int, *, gentle: bool) -> None:
     """
     con.execute("SET wal_autocheckpoint = '1KB'")
     con.execute(f"SET max_vacuum_tasks = {0 if rows >= _ROWS_OF_A_GROUP else 1}")
-    if gentle:
-        con.execute("SET threads = 1")
+    con.execute("SET threads = 1" if gentle else "RESET threads")
 
 
 def is_busy(error: BaseException) -> bool:

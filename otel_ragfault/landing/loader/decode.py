@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _UNTABLED = "a value that no column takes"
+_ROWS_A_PIECE = 10_000
 _Make = Callable[[Sequence[Any]], pa.Table]
 
 
@@ -33,6 +34,7 @@ def decode_segment(path: "Path") -> Batch:
 
     Raises:
         OSError: it cannot be read, or what is set aside cannot be written; the segment has to stay.
+        MemoryError: there is too little for it now.
     """
     segment = read_segment(path)
     batch = Batch(segment.segment_id, segment.source, file=path, size=len(segment.content))
@@ -40,6 +42,8 @@ def decode_segment(path: "Path") -> Batch:
     for record in segment.records:
         try:
             tables.take(record)
+        except MemoryError:  # says nothing about the record
+            raise
         except Exception as error:  # noqa: BLE001 - whatever a record holds, it must not cost the others
             kept = keep_aside(path.parent, REJECTED, f"{path.stem}.{record.offset}.record", record.payload)
             batch.rejected.append(Rejected(_reason(error), record.spans, len(record.payload), kept))
@@ -47,8 +51,8 @@ def decode_segment(path: "Path") -> Batch:
         piece = segment.content[damage.offset : damage.offset + damage.length]
         kept = keep_aside(path.parent, TORN, f"{path.stem}.{damage.offset}.piece", piece)
         batch.rejected.append(Rejected(damage.reason, 0, damage.length, kept))
+    batch.spans, batch.logs, batch.file_logs = tables.spans.table(), tables.logs.table(), tables.file_logs.table()
     batch.rejected += [Rejected(reason, count) for reason, count in tables.unusable.items()]
-    batch.spans, batch.logs, batch.file_logs = tables.spans(), tables.logs(), tables.file_logs()
     return batch
 
 
@@ -61,46 +65,74 @@ class _Tables:
 
     def __init__(self) -> None:
         self.unusable: Counter[str] = Counter()
-        self._spans: list[pa.Table] = []
-        self._logs: list[pa.Table] = []
-        self._file_logs: list[pa.Table] = []
+        self.spans = _Rows(SPAN_SCHEMA, to_table, self.unusable)
+        self.logs = _Rows(LOG_SCHEMA, to_log_table, self.unusable)
+        self.file_logs = _Rows(LOG_SCHEMA, to_log_table, self.unusable)
 
     def take(self, record: SpoolRecord) -> None:
         if record.kind == RecordKind.OTLP_TRACES:
             traces = decode_protobuf(bytes(record.payload))
-            self._spans += self._tables(traces.rows, to_table)
-            self.unusable += traces.unusable
+            self.spans.add(traces.rows)
+            self.unusable.update(traces.unusable)
         elif record.kind == RecordKind.SPAN_ROWS:
-            self._spans.append(read_rows(record.payload, SPAN_SCHEMA))
+            self.spans.add_table(read_rows(record.payload, SPAN_SCHEMA))
         elif record.kind == RecordKind.OTLP_LOGS:
             logs = decode_logs_protobuf(bytes(record.payload))
-            self._logs += self._tables(logs.rows, to_log_table)
-            self.unusable += logs.unusable
+            self.logs.add(logs.rows)
+            self.unusable.update(logs.unusable)
         elif record.kind == RecordKind.LOG_ROWS:
-            self._logs.append(read_rows(record.payload, LOG_SCHEMA))
+            self.logs.add_table(read_rows(record.payload, LOG_SCHEMA))
         elif record.kind == RecordKind.FILE_LOG_ROWS:
-            self._file_logs.append(read_rows(record.payload, LOG_SCHEMA))
+            self.file_logs.add_table(read_rows(record.payload, LOG_SCHEMA))
         elif record.kind == RecordKind.SET_ASIDE:
-            self.unusable += read_counts(record.payload)
+            self.unusable.update(read_counts(record.payload))
         else:
             raise ValueError(f"a record of kind {record.kind}, which this release does not know")
 
-    def spans(self) -> pa.Table:
-        return pa.concat_tables(self._spans) if self._spans else SPAN_SCHEMA.empty_table()
 
-    def logs(self) -> pa.Table:
-        return pa.concat_tables(self._logs) if self._logs else LOG_SCHEMA.empty_table()
+class _Rows:
+    """The rows for one table, in their order. Those of many records become one piece: each piece has its price.
 
-    def file_logs(self) -> pa.Table:
-        return pa.concat_tables(self._file_logs) if self._file_logs else LOG_SCHEMA.empty_table()
+    Args:
+        schema: of the table.
+        make: what makes a table of rows.
+        unusable: counts rows that fit no column.
+    """
 
-    def _tables(self, rows: Sequence[Any], make: _Make) -> list[pa.Table]:
+    def __init__(self, schema: pa.Schema, make: _Make, unusable: Counter[str]) -> None:
+        self._schema = schema
+        self._make = make
+        self._unusable = unusable
+        self._waiting: list[Any] = []
+        self._pieces: list[pa.Table] = []
+
+    def add(self, rows: Sequence[Any]) -> None:
+        self._waiting += rows
+        if len(self._waiting) >= _ROWS_A_PIECE:
+            self._flush()
+
+    def add_table(self, table: pa.Table) -> None:
+        self._flush()
+        self._pieces.append(table)
+
+    def table(self) -> pa.Table:
+        self._flush()
+        return pa.concat_tables(self._pieces) if self._pieces else self._schema.empty_table()
+
+    def _flush(self) -> None:
+        rows, self._waiting = self._waiting, []
+        if rows:
+            self._pieces += self._tables(rows)
+
+    def _tables(self, rows: Sequence[Any]) -> list[pa.Table]:
         """Make a table, or, when a row fits no column, as many as it takes to leave only that row out."""
         try:
-            return [make(rows)]
-        except (pa.ArrowException, ValueError, TypeError, OverflowError):
+            return [self._make(rows)]
+        except MemoryError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever a row holds, it must not cost the others
             half = len(rows) // 2
             if not half:
-                self.unusable[_UNTABLED] += 1
+                self._unusable[_UNTABLED] += 1
                 return []
-        return self._tables(rows[:half], make) + self._tables(rows[half:], make)
+        return self._tables(rows[:half]) + self._tables(rows[half:])

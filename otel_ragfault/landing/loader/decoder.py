@@ -11,6 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Final
 
+from otel_ragfault.landing.loader import handover
 from otel_ragfault.landing.loader.groups import decode_group
 
 _GC_AFTER: Final = 200_000  # rows by the ten thousand hold no cycles
@@ -26,7 +27,7 @@ def main(fd: int) -> None:
         while True:
             failures: list[Exception] = []
             batches = decode_group(pipe.recv(), failures.append)
-            pipe.send((batches, [str(failure) for failure in failures]))
+            handover.give(pipe, (batches, [str(failure) for failure in failures]))
 
 
 if __name__ == "__main__":

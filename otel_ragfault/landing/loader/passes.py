@@ -143,7 +143,7 @@ class Passes:
     def _load_once(self, deadline: float, report: LoadReport) -> bool:
         with hold(self.db, deadline, self._waited, self._instance) as con:
             began = time.monotonic()
-            tune(con, rows_of(self._ready), gentle=self._gentle)
+            tune(con, rows_of(self._ready), gentle=self._gentle or self._decodes_ahead)
             self._store(con, report)
             safe = checkpoint(con, self.db)
         if safe:
@@ -153,6 +153,11 @@ class Passes:
         if size > _LEAST:
             self._most = min(_MOST, max(_LEAST, int((self._most + size * _HOLD / took) / 2)))
         return safe
+
+    @property
+    def _decodes_ahead(self) -> bool:
+        """Whether processes are decoding on the other cores; DuckDB's threads would only wait for one another there."""
+        return self._ahead is not None and bool(self._ahead.taken)
 
     def _store(self, con: "DuckDBPyConnection", report: LoadReport) -> None:
         stored = store(con, self._ready)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
+import numpy as np
 import pyarrow as pa
 
 from otel_ragfault.landing.loader.batch import Batch, Landed, with_segment
@@ -54,7 +55,7 @@ def _known(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> set[UUID]:
 
 
 def _store_fresh(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, Landed]:
-    counts = _insert_spans(con, with_segment(batches, "spans"))
+    counts = _insert_spans(con, batches)
     _insert_logs(con, with_segment(batches, "logs"))
     new_logs = _insert_file_logs(con, with_segment(batches, "file_logs"))
     now = datetime.now(UTC).replace(tzinfo=None)
@@ -68,15 +69,20 @@ def _store_fresh(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, 
     return stored
 
 
-def _insert_spans(con: "DuckDBPyConnection", spans: pa.Table) -> dict[UUID, int]:
+def _insert_spans(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, int]:
+    spans = with_segment(batches, "spans")
     if not spans.num_rows:
         return {}
-    con.register(_SPANS, spans.append_column("position", pa.array(range(spans.num_rows), pa.uint32())))
-    con.execute(read_query("landing", "span_fresh").body, search_windows(spans["start_time"]))
-    con.execute(read_query("landing", "span_insert").body)
-    counts = con.execute(read_query("landing", "span_count").body).fetchall()
+    con.register(_SPANS, spans.append_column("position", pa.array(np.arange(spans.num_rows, dtype=np.uint32))))
+    found = con.execute(read_query("landing", "span_fresh").body, search_windows(spans["start_time"])).fetchone()
+    if found == (spans.num_rows,):
+        con.execute(read_query("landing", "span_insert_all").body)
+        counts = {batch.segment_id: batch.spans.num_rows for batch in batches}
+    else:
+        con.execute(read_query("landing", "span_insert").body)
+        counts = dict(con.execute(read_query("landing", "span_count").body).fetchall())
     con.unregister(_SPANS)
-    return dict(counts)
+    return counts
 
 
 def _insert_logs(con: "DuckDBPyConnection", logs: pa.Table) -> None:
@@ -89,7 +95,7 @@ def _insert_logs(con: "DuckDBPyConnection", logs: pa.Table) -> None:
 def _insert_file_logs(con: "DuckDBPyConnection", logs: pa.Table) -> Counter[UUID]:
     if not logs.num_rows:
         return Counter()
-    con.register(_FILE_LOGS, logs.append_column("position", pa.array(range(logs.num_rows), pa.uint32())))
+    con.register(_FILE_LOGS, logs.append_column("position", pa.array(np.arange(logs.num_rows, dtype=np.uint32))))
     rows = con.execute(read_query("landing", "log_fresh").body, log_windows(logs)).fetchall()
     con.unregister(_FILE_LOGS)
     fresh = logs.take(pa.array([row[0] for row in rows], pa.uint32()))

@@ -153,3 +153,11 @@ def test_a_group_is_the_oldest_segments_that_fit(folder, send, most, spoken_for,
         send(number)
     files = sorted(folder.glob("*.segment"))
     assert pick_group(folder, [files[i] for i in spoken_for], most) == [files[i] for i in wanted]
+
+
+def test_an_application_that_is_frozen_starts_no_process(folder, send, eager, monkeypatch):
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    send(1)
+    beside = Ahead(folder)
+    beside.ask([], 1)
+    assert (beside.taken, decoders()) == (set(), [])
