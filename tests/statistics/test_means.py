@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from otel_ragfault.statistics.bootstrap import Mean, Resampling, _draws, means
+from otel_ragfault.statistics.bootstrap import Mean, Resampling, case_draws, means
 
 VALUES = st.lists(st.floats(0, 1), min_size=2, max_size=30)
 
@@ -102,7 +102,7 @@ def test_draws_vary_as_those_of_resampling_with_replacement_do():
 
 
 def test_draws_of_one_case_tell_nothing_of_those_of_another():
-    drawn = _draws(["a", "b", "c"], Resampling(replicates=20_000))
+    drawn = case_draws(["a", "b", "c"], Resampling(replicates=20_000))
     assert np.abs(np.corrcoef(drawn) - np.eye(3)).max() < 0.03
     assert drawn.mean() == pytest.approx(1, abs=0.02)
     assert drawn.var() == pytest.approx(1, abs=0.03)
