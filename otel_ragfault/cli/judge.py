@@ -174,11 +174,10 @@ def _run(
     from otel_ragfault.jobs.judge import judge_answers
     from otel_ragfault.judging.model import Asker, Budget, Endpoint
 
-    key = next((value for name in _KEYS if (value := os.environ.get(name))), None)
     endpoint = Endpoint(
         settings.base_url,
         settings.model,
-        api_key=key,
+        api_key=judge_key(),
         timeout=timeout,
         temperature=settings.temperature,
         max_tokens=settings.max_tokens,
@@ -189,6 +188,11 @@ def _run(
             return judge_answers(db, lambda: writing(db), config, settings, asker)
     finally:
         endpoint.close()
+
+
+def judge_key() -> str | None:
+    """Return the key of the model judge: that of the first variable that has one."""
+    return next((value for name in _KEYS if (value := os.environ.get(name))), None)
 
 
 def _cost(config: "Config", input_tokens: int, output_tokens: int) -> float | None:

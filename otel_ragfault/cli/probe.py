@@ -13,7 +13,9 @@ from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
 if TYPE_CHECKING:
-    from otel_ragfault.jobs.probing import ProbeReport, Result, Tally
+    from collections.abc import Sequence
+
+    from otel_ragfault.jobs.probing import Held, JudgeChoice, ProbeReport, Read, Result, Tally
     from otel_ragfault.model import Config
 
 _SHOWN_IDS: Final = 8
@@ -62,6 +64,18 @@ def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # 
 @click.option("--retries", type=click.IntRange(0, 10), help="Further calls after a failure that may pass. Default: 0.")
 @click.option("--distractors", type=Numbers(), help="How many chunks distractor probes add. Default: 1,2,4,8.")
 @click.option("--seed", type=click.IntRange(0), help="What planted values follow from. Default: 1.")
+@click.option("--judge-model", metavar="MODEL", type=Text(), help="The model that judges held claims (hold_claims).")
+@click.option(
+    "--judge-base-url",
+    metavar="URL",
+    type=Text(),
+    envvar="OPENAI_BASE_URL",
+    show_envvar=True,
+    help="Its OpenAI-compatible endpoint; by default OpenAI's own.",
+)
+@click.option(
+    "--judge-repeats", type=click.IntRange(2, 100), default=3, show_default=True, help="How often it judges each claim."
+)
 @click.option("--again", is_flag=True, help="Run everything again, whatever was run before.")
 @click.option("--dry-run", is_flag=True, help="Only say what would be run.")
 @click.option(
@@ -69,12 +83,15 @@ def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # 
 )
 @config_option
 @json_option
-def probe(  # noqa: PLR0913 - an option is a parameter
+def probe(  # noqa: PLR0913, PLR0917 - an option is a parameter
     db: Path,
     probes: str | None,
     case_ids: tuple[str, ...],
     labels: tuple[str, ...],
     run_id: str | None,
+    judge_model: str | None,
+    judge_base_url: str | None,
+    judge_repeats: int,
     config_file: Path | None,
     *,
     again: bool,
@@ -103,6 +120,7 @@ def probe(  # noqa: PLR0913 - an option is a parameter
         case_ids=case_ids or None,
         labels=labels or None,
         run_id=run_id,
+        judge=_judge(judge_model, judge_base_url, judge_repeats),
         again=again,
         dry_run=dry_run,
     )
@@ -115,6 +133,18 @@ def probe(  # noqa: PLR0913 - an option is a parameter
         return
     _say_plan(report) if report.dry_run else _say(report)
     _say_skipped(report)
+
+
+def _judge(model: str | None, base_url: str | None, repeats: int) -> "JudgeChoice | None":
+    """Return the model that judges held claims; its key is that of ``ragfault judge``."""
+    from otel_ragfault.cli.judge import judge_key
+    from otel_ragfault.jobs.probing import JudgeChoice
+    from otel_ragfault.judging.model import check_address
+
+    if model is None:
+        return None
+    check_address(base_url)
+    return JudgeChoice(model, base_url, judge_key(), repeats)
 
 
 def _configured(config_file: Path | None, settings: dict[str, Any]) -> "Config":
@@ -131,6 +161,8 @@ def _configured(config_file: Path | None, settings: dict[str, Any]) -> "Config":
 def _say(report: "ProbeReport") -> None:
     for result in report.results:
         _say_result(result)
+    for held in report.held:
+        _say_held(held)
     rate = report.unjustified
     if rate.share is not None and rate.low is not None and rate.high is not None:
         say(
@@ -138,8 +170,11 @@ def _say(report: "ProbeReport") -> None:
             f"({rate.low:.0%} to {rate.high:.0%})"
         )
     failed = f", {report.failures} without an answer" if report.failures else ""
-    runs = counted(report.to_run, "run")
-    say(f"{runs}{failed}; {report.known} known from before; generator {visible(report.generator)}")
+    if report.generator is not None:
+        runs = counted(report.to_run, "run")
+        say(f"{runs}{failed}; {report.known} known from before; generator {visible(report.generator)}")
+    for warning in report.warnings:
+        note(visible(warning))
 
 
 def _say_result(result: "Result") -> None:
@@ -149,15 +184,25 @@ def _say_result(result: "Result") -> None:
     width = max(map(len, names), default=0)
     for one in result.probed.tallies:
         say(visible(f"  {one.name:<{width}}  {_ended(one):<24}  {_ids(one.chunk_ids)}"))
-    for read in result.readings:
-        say(visible(f"  {read.reading.key}: {read.reading.meaning}"))
-        say(visible(f"    because {read.evidence}"))
-        say(visible(f"    next: {read.reading.next_experiment}"))
+    _say_reads(result.readings)
     say()
 
 
+def _say_held(held: "Held") -> None:
+    say(visible(f"{held.case_id}  {held.label}  (the recorded answer, judged again)"))
+    _say_reads(held.readings)
+    say()
+
+
+def _say_reads(readings: "Sequence[Read]") -> None:
+    for read in readings:
+        say(visible(f"  {read.reading.key}: {read.reading.meaning}"))
+        say(visible(f"    because {read.evidence}"))
+        say(visible(f"    next: {read.reading.next_experiment}"))
+
+
 def _ended(one: "Tally") -> str:
-    spread = "" if one.agreement is None or one.runs == 1 else f", {one.agreement:.0%} agree"
+    spread = "" if one.agreement is None or not one.spreads else f", {one.agreement:.0%} agree"
     return f"{one.ended}{spread}"
 
 
@@ -179,9 +224,11 @@ def _say_plan(report: "ProbeReport") -> None:
 
 def _say_skipped(report: "ProbeReport") -> None:
     """Say what did not apply, each reason once."""
-    cases: dict[tuple[str, str], list[str]] = {}
+    found: dict[str, tuple[dict[str, None], dict[str, None]]] = {}
     for one in report.skipped:
-        cases.setdefault((one.intervention, one.reason), []).append(one.case_id)
-    for (intervention, reason), ids in cases.items():
+        probes, cases = found.setdefault(one.reason, ({}, {}))
+        probes[one.intervention] = cases[one.case_id] = None
+    for reason, (probes, cases) in found.items():
+        ids = list(cases)
         rest = f" and {len(ids) - _SHOWN_SKIPPED} more" if len(ids) > _SHOWN_SKIPPED else ""
-        note(visible(f"{intervention} was left out for {', '.join(ids[:_SHOWN_SKIPPED])}{rest}: {reason}"))
+        note(visible(f"left out for {', '.join(ids[:_SHOWN_SKIPPED])}{rest}, because {reason}: {', '.join(probes)}"))

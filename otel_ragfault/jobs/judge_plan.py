@@ -68,6 +68,7 @@ class JudgeSettings:
         since: leave out requests that started earlier, UTC.
         undecided: only what neither people nor rules could tell.
         retry_failed: ask again what was replied to in a form that says nothing.
+        request_ids: only these requests, as 32 hex digits; ``None`` for all.
     """
 
     model: str
@@ -79,6 +80,7 @@ class JudgeSettings:
     since: datetime | None = None
     undecided: bool = False
     retry_failed: bool = False
+    request_ids: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +191,9 @@ def _tasks(con: "DuckDBPyConnection", config: "Config", settings: JudgeSettings)
     )
     names = [column[0] for column in result.description]
     for row in result.fetchall():
-        yield from tasks_of(JudgeInput(**dict(zip(names, row, strict=True))), settings.subjects)
+        judged = JudgeInput(**dict(zip(names, row, strict=True)))
+        if settings.request_ids is None or judged.request_id.hex in settings.request_ids:
+            yield from tasks_of(judged, settings.subjects)
 
 
 def _told(con: "DuckDBPyConnection", model: str) -> dict[tuple[Any, ...], tuple[str, str | None]]:

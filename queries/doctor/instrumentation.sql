@@ -1,4 +1,4 @@
--- Which instrumentations wrote the spans of each service.
+-- Which instrumentations wrote the spans of each service. Spans of probes are none of the pipeline.
 -- Grain: one row a service and instrumentation scope; `spans` counts its spans.
 SELECT
     service,
@@ -6,5 +6,6 @@ SELECT
     list_sort(list_distinct(list(scope_version))) AS versions,
     count(*) AS spans
 FROM span
+ANTI JOIN probe ON probe.trace_id = span.trace_id
 GROUP BY service, scope_name
 ORDER BY spans DESC, service, scope_name

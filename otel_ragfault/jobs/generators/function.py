@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Sequence
 from multiprocessing import Pipe
+from pathlib import Path
 from typing import Any, Final
 
 import orjson
@@ -42,7 +43,8 @@ class FunctionGenerator:
                 f"--generator {spec}: {told.message}; module:function of an installed package or of the current "
                 "folder, or file.py:function, was wanted; correct the name, or what importing it does"
             )
-        self.identity = f"{spec}#{told}"
+        module, _, name = spec.rpartition(":")
+        self.identity = f"{Path(module).name}:{name}#{told}"  # the same code from elsewhere is the same generator
         self._idle.append(worker)
 
     def generate(self, question: str, chunks: Sequence[Chunk], limits: Limits) -> Generated:

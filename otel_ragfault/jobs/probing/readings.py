@@ -20,13 +20,16 @@ REFINED: Final = frozenset({"generation.wrong_answer", "decision.refused_answera
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading: its key, whether it refines the label, what it means, what is next, and when it holds."""
+    """A reading: its key, whether it refines the label, what it means, what is next, and when it holds.
+
+    One without a rule is told by the probe that finds it.
+    """
 
     key: str
     refines: bool
     meaning: str
     next_experiment: str
-    rule: Rule
+    rule: Rule | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,7 @@ def read_probes(probed: Probed) -> list[Read]:
     found: list[Read] = []
     refined = False
     for reading in READINGS:
-        if reading.refines and refined:
+        if reading.rule is None or (reading.refines and refined):
             continue
         evidence = reading.rule(probed)
         if evidence is not None:

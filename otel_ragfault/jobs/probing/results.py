@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from otel_ragfault.model import Config
 
+RECORDED: Final = "(the recorded answer)"
+"""The generator of readings that rest on what was recorded: none was asked."""
+
 _ORDER: Final = {name: place for place, name in enumerate(INTERVENTIONS)}
 _READING: Final = pa.schema(
     {
@@ -66,15 +69,26 @@ class Result:
             "refined": self.refined,
             "generator": self.generator,
             "probes": [_tally_json(one) for one in self.probed.tallies],
-            "readings": [
-                {
-                    "reading": read.reading.key,
-                    "meaning": read.reading.meaning,
-                    "evidence": read.evidence,
-                    "next_experiment": read.reading.next_experiment,
-                }
-                for read in self.readings
-            ],
+            "readings": [_read_json(read) for read in self.readings],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What it means that something of a request was held and judged again. No generator was asked."""
+
+    request_id: str
+    case_id: str
+    label: str
+    readings: tuple[Read, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        return {
+            "case_id": self.case_id,
+            "request_id": self.request_id,
+            "label": self.label,
+            "readings": [_read_json(read) for read in self.readings],
         }
 
 
@@ -100,7 +114,7 @@ def read_results(con: "DuckDBPyConnection", config: "Config", request_ids: Seque
     with transaction(con):
         judge_probes(con, config)
         results = list(_results(con, config, request_ids))
-        _store(con, results)
+        store_readings(con, results)
     return results
 
 
@@ -115,8 +129,7 @@ def unjustified_rate(results: Iterable[Result], confidence: float) -> Rate:
 
 
 def _without_support(probed: Probed) -> Tally | None:
-    names = ("no_support", "original") if probed.lacks_evidence else ("no_support",)
-    return next((one for one in probed.of(*names) if one.answers + one.refusals), None)
+    return next((one for one in probed.without_support if one.answers + one.refusals), None)
 
 
 def _results(con: "DuckDBPyConnection", config: "Config", request_ids: Sequence[str] | None) -> Iterable[Result]:
@@ -145,13 +158,14 @@ def _results(con: "DuckDBPyConnection", config: "Config", request_ids: Sequence[
         )
 
 
-def _store(con: "DuckDBPyConnection", results: Sequence[Result]) -> None:
+def store_readings(con: "DuckDBPyConnection", results: "Sequence[Result | Held]") -> None:
+    """Store readings in the place of those that were there of the same request and generator."""
     now = datetime.now(UTC).replace(tzinfo=None)
     rows = [
         {
             "request_id": result.request_id,
             "case_id": result.case_id,
-            "generator_id": result.generator_id,
+            "generator_id": _generator_of(result),
             "reading": read.reading.key,
             "refines": result.label if read.reading.refines and result.label in REFINED else None,
             "meaning": read.reading.meaning,
@@ -166,7 +180,7 @@ def _store(con: "DuckDBPyConnection", results: Sequence[Result]) -> None:
     for result in results:
         con.execute(
             "DELETE FROM probe_reading WHERE request_id = CAST(? AS UUID) AND generator_id = ?",
-            [result.request_id, result.generator_id],
+            [result.request_id, _generator_of(result)],
         )
     if rows:
         con.register("incoming_reading", pa.Table.from_pylist(rows, schema=_READING))
@@ -174,6 +188,19 @@ def _store(con: "DuckDBPyConnection", results: Sequence[Result]) -> None:
             con.execute(read_query("probing", "insert_readings").body)
         finally:
             con.unregister("incoming_reading")
+
+
+def _generator_of(result: "Result | Held") -> str:
+    return result.generator_id if isinstance(result, Result) else RECORDED
+
+
+def _read_json(read: Read) -> dict[str, Any]:
+    return {
+        "reading": read.reading.key,
+        "meaning": read.reading.meaning,
+        "evidence": read.evidence,
+        "next_experiment": read.reading.next_experiment,
+    }
 
 
 def _tally_json(one: Tally) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def model_or_prompt(probed: Probed) -> str | None:
     """Original fails, and so do the required passages alone."""
     if probed.lacks_evidence or probed.majority("original") is not False:
         return None
-    if probed.shows_gold_alone:
+    if probed.shows_gold_alone and not probed.label.startswith(_LOST_BEFORE):
         return f"{listed(probed.of('original'))}, and its prompt holds the required passages alone"
     return listed(probed.of("gold_only", "original")) if probed.majority("gold_only") is False else None
 
@@ -93,8 +93,7 @@ def parametric(probed: Probed) -> str | None:
 
 
 def _without_support(probed: Probed) -> list[Tally]:
-    names = ("original", "no_support") if probed.lacks_evidence else ("no_support",)
-    return [one for one in probed.of(*names) if one.answers + one.refusals]
+    return [one for one in probed.without_support if one.answers + one.refusals]
 
 
 def unjustified(probed: Probed) -> str | None:

@@ -5,8 +5,8 @@ soon as it has ended: a call that was killed is taken up by the next one where i
 """
 
 import secrets
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,17 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.build import build_requests
-from otel_ragfault.jobs.generators import Call, Limits, generate_all, open_generator
-from otel_ragfault.jobs.probing.interventions import chosen
-from otel_ragfault.jobs.probing.plan import Probe, ProbePlan, Skipped, plan_probes
-from otel_ragfault.jobs.probing.results import Rate, Result, read_results, unjustified_rate
-from otel_ragfault.jobs.probing.selection import select_subjects
+from otel_ragfault.jobs.generators import WANTED, Call, Generator, Limits, generate_all, open_generator
+from otel_ragfault.jobs.probing.holding import JudgeChoice, hold_answer, hold_claims, judge_again
+from otel_ragfault.jobs.probing.interventions import Intervention, chosen
+from otel_ragfault.jobs.probing.material import DoesNotApplyError
+from otel_ragfault.jobs.probing.plan import ProbePlan, Skipped, plan_probes
+from otel_ragfault.jobs.probing.report import ProbeReport
+from otel_ragfault.jobs.probing.results import Held, read_results, store_readings, unjustified_rate
+from otel_ragfault.jobs.probing.selection import Subject, select_subjects
 from otel_ragfault.jobs.probing.spans import ProbeRun, recording
+from otel_ragfault.store import transaction
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from otel_ragfault.jobs.generators import Generator
+    from otel_ragfault.jobs.probing.readings import Read
     from otel_ragfault.model import Config
 
 Opened = Callable[[], "AbstractContextManager[DuckDBPyConnection]"]
@@ -40,6 +44,7 @@ class Wanted:
         case_ids: only these cases.
         labels: only requests with these labels.
         run_id: only requests of this run of the pipeline.
+        judge: the model that judges held claims; ``None`` for none.
         again: run everything, whatever was run before.
         dry_run: only find what would be run.
     """
@@ -48,73 +53,9 @@ class Wanted:
     case_ids: Sequence[str] | None = None
     labels: Sequence[str] | None = None
     run_id: str | None = None
+    judge: JudgeChoice | None = None
     again: bool = False
     dry_run: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ProbeReport:
-    """What a call did and found.
-
-    Attributes:
-        probe_run_id: id of the call.
-        generator: the generator, as it was named.
-        cases: how many cases were looked at.
-        to_run: how many runs there were to make; with ``dry_run`` none of them was made.
-        known: runs that were made before.
-        failures: runs without an answer.
-        skipped: interventions that say nothing about a case, and why.
-        results: what the probes of each request came to and mean.
-        unjustified: in how many cases an answer is given that nothing supports.
-        dry_run: whether nothing was run.
-    """
-
-    probe_run_id: str
-    generator: str
-    cases: int
-    to_run: int
-    known: int
-    failures: int
-    skipped: tuple[Skipped, ...]
-    results: tuple[Result, ...]
-    unjustified: Rate
-    planned: tuple[Probe, ...] = ()
-    dry_run: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the report as plain values."""
-        rate = self.unjustified
-        return {
-            "probe_run_id": self.probe_run_id,
-            "generator": self.generator,
-            "dry_run": self.dry_run,
-            "cases": self.cases,
-            "to_run" if self.dry_run else "run": self.to_run,
-            "known": self.known,
-            "failures": self.failures,
-            "planned": [
-                {
-                    "case_id": probe.subject.case_id,
-                    "intervention": probe.intervention,
-                    "step": probe.variant.step,
-                    "repeat": probe.repeat,
-                    "chunks": [chunk.id for chunk in probe.variant.chunks],
-                    "changed": probe.variant.changed,
-                }
-                for probe in self.planned
-            ],
-            "skipped": [
-                {"case_id": one.case_id, "intervention": one.intervention, "reason": one.reason} for one in self.skipped
-            ],
-            "results": [result.as_json() for result in self.results],
-            "unjustified": {
-                "cases": rate.cases,
-                "of": rate.of,
-                "share": rate.share,
-                "low": rate.low,
-                "high": rate.high,
-            },
-        }
 
 
 def probe_cases(
@@ -139,44 +80,42 @@ def probe_cases(
         DatabaseError: the database cannot be opened, or runs could not be kept.
     """
     wanted = wanted or Wanted()
-    spec = config.probing.generator
-    if spec is None:
-        raise InputError(
-            "no generator is named; module:function, file.py:function, http://host/path, command:PROGRAM ARGUMENTS or "
-            "shell:LINE was wanted; give --generator, or set generator in [probing]"
-        )
     interventions = chosen(wanted.probes)
-    limits = _limits(config)
-    with closing(open_generator(spec, limits)) as generator:
+    with _generator(config, interventions) as generator:
         with opened() as con:
-            build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
-            subjects = select_subjects(
-                con, config, case_ids=wanted.case_ids, labels=wanted.labels, run_id=wanted.run_id
-            )
-            plan = plan_probes(
-                con,
-                subjects,
-                interventions,
-                generator_id=generator.identity,
-                repeats=config.probing.repeats,
-                again=wanted.again,
-            )
-        run = ProbeRun(_new_id(), spec, generator.identity, config.probing.seed)
-        failures = 0 if wanted.dry_run else _run(db, plan, run, generator, limits, on_progress)
+            plan = _plan(con, config, wanted, interventions, "" if generator is None else generator.identity)
+        run = ProbeRun(
+            _new_id(),
+            "" if generator is None else generator.spec,
+            "" if generator is None else generator.identity,
+            config.probing.seed,
+        )
+        failures = 0
+        if generator is not None and not wanted.dry_run:
+            failures = _run(db, plan, run, generator, _limits(config), on_progress)
     if wanted.dry_run:
-        return _report(run, plan, failures, (), config, dry_run=True)
-    with opened() as con:
-        build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
-        results = read_results(con, config, [subject.request_id for subject in plan.subjects])
-    of_generator = tuple(result for result in results if result.generator_id == run.generator_id)
-    return _report(run, plan, failures, of_generator, config, dry_run=False)
+        return _report(run, plan, config, failures=0, dry_run=True)
+    return _read(db, opened, config, wanted, (run, plan, failures))
+
+
+def _plan(
+    con: "DuckDBPyConnection",
+    config: "Config",
+    wanted: Wanted,
+    interventions: Sequence[Intervention],
+    generator_id: str,
+) -> ProbePlan:
+    build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+    subjects = select_subjects(con, config, case_ids=wanted.case_ids, labels=wanted.labels, run_id=wanted.run_id)
+    repeats = config.probing.repeats
+    return plan_probes(con, subjects, interventions, generator_id=generator_id, repeats=repeats, again=wanted.again)
 
 
 def _run(
     db: Path,
     plan: ProbePlan,
     run: ProbeRun,
-    generator: "Generator",
+    generator: Generator,
     limits: Limits,
     on_progress: Callable[[int, int], None],
 ) -> int:
@@ -192,22 +131,72 @@ def _run(
     return failures
 
 
-def _report(
-    run: ProbeRun, plan: ProbePlan, failures: int, results: tuple[Result, ...], config: "Config", *, dry_run: bool
+def _read(
+    db: Path, opened: Opened, config: "Config", wanted: Wanted, done: tuple[ProbeRun, ProbePlan, int]
 ) -> ProbeReport:
+    """Judge what was said and read what it means."""
+    run, plan, failures = done
+    names = {one.name for one in chosen(wanted.probes)}
+    warnings = []
+    if "hold_claims" in names and wanted.judge is not None:
+        stopped = judge_again(db, opened, config, plan.subjects, wanted.judge)
+        warnings = [] if stopped is None else [f"held claims were not all judged: {stopped}"]
+    with opened() as con:
+        build_requests(con, mapping=config.mapping, default_snapshot=config.default_snapshot)
+        results = read_results(con, config, [subject.request_id for subject in plan.subjects])
+        held = [one for subject in plan.subjects if (one := _held(con, subject, names, plan)) is not None]
+        with transaction(con):
+            store_readings(con, held)
+    of_generator = tuple(result for result in results if result.generator_id == run.generator_id)
+    return _report(run, plan, config, failures=failures, results=of_generator, held=held, warnings=warnings)
+
+
+def _held(con: "DuckDBPyConnection", subject: Subject, names: set[str], plan: ProbePlan) -> Held | None:
+    found: list[Read] = []
+    probes: dict[str, Callable[[], Read]] = {
+        "hold_answer": lambda: hold_answer(subject),
+        "hold_claims": lambda: hold_claims(con, subject),
+    }
+    for name, probe in probes.items():
+        if name in names:
+            try:
+                found.append(probe())
+            except DoesNotApplyError as error:
+                plan.skipped.append(Skipped(subject.case_id, name, str(error)))
+    return Held(subject.request_id, subject.case_id, subject.label, tuple(found)) if found else None
+
+
+def _report(run: ProbeRun, plan: ProbePlan, config: "Config", **found: Any) -> ProbeReport:
+    results = found.get("results", ())
+    dry_run = found.get("dry_run", False)
     return ProbeReport(
         probe_run_id=run.run_id,
-        generator=run.generator,
+        generator=run.generator or None,
         cases=len(plan.subjects),
         to_run=len(plan.to_run),
         known=len(plan.known),
-        failures=failures,
+        failures=found["failures"],
         skipped=tuple(plan.skipped),
         results=results,
+        held=tuple(found.get("held", ())),
         unjustified=unjustified_rate(results, config.probing.confidence),
         planned=tuple(plan.to_run) if dry_run else (),
+        warnings=tuple(found.get("warnings", ())),
         dry_run=dry_run,
     )
+
+
+@contextmanager
+def _generator(config: "Config", interventions: Sequence[Intervention]) -> Iterator[Generator | None]:
+    """Open the generator, where an intervention asks it."""
+    if all(one.make is None for one in interventions):
+        yield None
+        return
+    spec = config.probing.generator
+    if spec is None:
+        raise InputError(f"no generator is named; {WANTED}; give --generator, or set generator in [probing]")
+    with closing(open_generator(spec, _limits(config))) as generator:
+        yield generator
 
 
 def _limits(config: "Config") -> Limits:

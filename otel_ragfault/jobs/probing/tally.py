@@ -116,6 +116,13 @@ class Probed:
         return found is not None and bool(found.chunk_ids) and self.required_ids.issuperset(found.chunk_ids)
 
     @property
+    def without_support(self) -> list[Tally]:
+        """What was asked with chunks none of which gold requires: ``no_support``, else an original of that kind."""
+        original = self.one("original")
+        is_bare = original is not None and self.required_ids.isdisjoint(original.chunk_ids)
+        return [*self.of("no_support"), *(self.of("original") if is_bare else ())]
+
+    @property
     def lacks_evidence(self) -> bool:
         """Whether gold requires nothing, so that any prompt is without support."""
         return not self.required_ids
