@@ -2,9 +2,10 @@
 
 Bodies of 512 spans, four to a trace: a root, a retrieval with 50 ids and scores in one JSON attribute, an assembly with
 8 ids, and a generation with an answer of 450 characters. Measured are spans acknowledged and spans that can be queried
-a second, the time to acknowledge at full and at half load, and memory. The ratios compare with one thread that parses
-the same bodies (upb) and makes Arrow tables of them, measured in the same run before and after, so that they say
-something on a busy machine too.
+a second, from the first request on, the time to acknowledge at full and at half load, memory, and the CPU time of each
+process. The receiver is warm: its loader has started the processes that decode. The ratios compare with one thread that
+parses the same bodies (upb) and makes Arrow tables of them, measured in the same run before and after, so that they say
+something on a busy machine too; CPU time says most there.
 
     python benchmarks/landing.py --spans 1000000 [--grpc] [--json]
 """
@@ -13,6 +14,7 @@ import argparse
 import http.client
 import json
 import multiprocessing
+import operator
 import os
 import queue
 import random
@@ -25,22 +27,26 @@ import threading
 import time
 import urllib.request
 from pathlib import Path
+from typing import NamedTuple
 
 import duckdb
 import grpc
+import numpy as np
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from otel_ragfault.landing import decode_protobuf, to_table
 
 SPANS_A_BODY = 512
 SENDERS = 8
+WARM = 120  # bodies: as many as it takes until the loader decodes in processes of their own
 STAGES = ("ask", "retrieve", "assemble", "generate")
+ROLES = ("senders", "receiver", "loader", "decoders")
 METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 HEADERS = {"content-type": "application/x-protobuf"}
 
 
 def make_template():
-    """Returns a request whose ids and times :func:`fresh` fills in."""
+    """Returns a request without ids and times."""
     message = ExportTraceServiceRequest()
     group = message.resource_spans.add()
     group.resource.attributes.add(key="service.name").value.string_value = "benchmark"
@@ -75,15 +81,43 @@ def content(number):
             "gen_ai.output.messages": answer}  # fmt: skip
 
 
-def fresh(message, number):
-    """Returns the body of a request with ids that no other number has."""
-    now = time.time_ns()
-    for at, span in enumerate(message.resource_spans[0].scope_spans[0].spans):
-        span.trace_id = (number + 1).to_bytes(8) + (at // 4 + 1).to_bytes(8)
-        span.span_id = (number << 16 | (at + 1)).to_bytes(8)
-        span.start_time_unix_nano = now + at * 1000
-        span.end_time_unix_nano = span.start_time_unix_nano + 5_000_000
-    return message.SerializeToString()
+class Bodies:
+    """Requests that differ in ids and times only, which are written into the bytes of one: a generator costs cores."""
+
+    def __init__(self):
+        message, marks = make_template(), []
+        for at, span in enumerate(message.resource_spans[0].scope_spans[0].spans):
+            marks.append(b"%08d" % at)
+            span.trace_id, span.span_id = b"template" + marks[-1], marks[-1]
+            span.start_time_unix_nano = span.end_time_unix_nano = 2**62 + at
+        content = message.SerializeToString()
+        trace_ids = [content.index(b"template" + mark) for mark in marks]
+        span_ids = [content.index(mark, found + 16) for mark, found in zip(marks, trace_ids, strict=True)]
+        starts = [content.index((2**62 + at).to_bytes(8, "little"), found) for at, found in enumerate(span_ids)]
+        self.content = np.frombuffer(content, np.uint8)
+        self.trace_ids, self.span_ids, self.starts = (places(found) for found in (trace_ids, span_ids, starts))
+        self.ends = self.starts + 9  # a tag lies between
+
+    def fresh(self, number):
+        """Returns the body of a request with ids that no other number has."""
+        made, at = self.content.copy(), np.arange(SPANS_A_BODY, dtype=np.uint64)
+        starts = np.uint64(time.time_ns()) + at * np.uint64(1000)
+        made[self.trace_ids] = octets(np.full(SPANS_A_BODY, number + 1, ">u8"))
+        made[self.trace_ids + 8] = octets((at // np.uint64(4) + np.uint64(1)).astype(">u8"))
+        made[self.span_ids] = octets((np.uint64(number << 16) | (at + np.uint64(1))).astype(">u8"))
+        made[self.starts] = octets(starts.astype("<u8"))
+        made[self.ends] = octets((starts + np.uint64(5_000_000)).astype("<u8"))
+        return made.tobytes()
+
+
+def places(found):
+    """Returns the places of eight bytes from each of those on."""
+    return np.array(found)[:, None] + np.arange(8)
+
+
+def octets(numbers):
+    """Returns the eight bytes of each number."""
+    return numbers.view(np.uint8).reshape(-1, 8)
 
 
 def parse_rate(bodies, seconds=2.0):
@@ -122,6 +156,12 @@ class Collector:
         """Returns the MiB of receiver and loader."""
         return round((resident(self.process.pid) + sum(map(resident, children(self.process.pid)))) / 1024)
 
+    def spent(self):
+        """Returns the seconds on a core of receiver, loader and the processes that decode."""
+        loaders = children(self.process.pid)
+        decoders = [child for loader in loaders for child in children(loader)]
+        return [sum(map(on_core, pids)) for pids in ([self.process.pid], loaders, decoders)]
+
     def stop(self):
         """Ends it; it drains."""
         self.process.send_signal(signal.SIGTERM)
@@ -141,6 +181,12 @@ def resident(pid):
     except OSError:
         return 0
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
+
+
+def on_core(pid):
+    """Returns the seconds that a process has spent on a core."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def send_all(port, over_grpc, bodies, pace, taken, failed):
@@ -169,26 +215,35 @@ def send_all(port, over_grpc, bodies, pace, taken, failed):
             failed.append(time.perf_counter() - began)
 
 
+class Load(NamedTuple):
+    """What became of one load: when it began, the seconds until the last answer, those of its process on a core."""
+
+    began: float
+    seconds: float
+    cpu: float
+    times: list
+    failures: int
+
+
 def generate(port, over_grpc, first, count, pace, result):
     """A process that sends ``count`` bodies over eight connections."""
-    message = make_template()
-    bodies, taken, failed = queue.Queue(16), [], []
+    source, bodies, taken, failed = Bodies(), queue.Queue(16), [], []
     arguments = (port, over_grpc, bodies, pace, taken, failed)
     senders = [threading.Thread(target=send_all, args=arguments) for _ in range(SENDERS)]
+    began, spent = time.monotonic(), time.process_time()
     for sender in senders:
         sender.start()
-    began = time.perf_counter()
     for number in range(first, first + count):
-        bodies.put(fresh(message, number))
+        bodies.put(source.fresh(number))
     for _ in senders:
         bodies.put(None)
     for sender in senders:
         sender.join()
-    result.put((time.perf_counter() - began, taken, len(failed)))
+    result.put(Load(began, time.monotonic() - began, time.process_time() - spent, taken, len(failed)))
 
 
 def load(port, over_grpc, first, count, rate=None):
-    """Returns seconds, times to acknowledge and failures of one load; ``rate`` is in bodies a second."""
+    """Returns what became of a load; ``rate`` is in bodies a second."""
     result = multiprocessing.get_context("spawn").Queue()
     pace = 0 if rate is None else SENDERS / rate
     process = multiprocessing.get_context("spawn").Process(
@@ -214,22 +269,22 @@ def milliseconds(times, share):
 def measure(arguments, folder):
     """Returns the figures."""
     db, count = Path(folder) / "landing.duckdb", arguments.spans // SPANS_A_BODY
-    message = make_template()
-    bodies = [fresh(message, 2**30 + number) for number in range(16)]
+    source = Bodies()
+    bodies = [source.fresh(2**30 + number) for number in range(16)]
     before = parse_rate(bodies)
     collector = Collector(db)
     port = collector.grpc if arguments.grpc else collector.http
-    load(port, arguments.grpc, 0, 20)  # warm
-    collector.wait_until_loaded(20 * SPANS_A_BODY)
-    memory = collector.memory()
-    began = time.perf_counter()
-    seconds, times, failures = load(port, arguments.grpc, 20, count)
-    collector.wait_until_loaded((20 + count) * SPANS_A_BODY)
-    visible = time.perf_counter() - began
-    acknowledged = count * SPANS_A_BODY / seconds
+    load(port, arguments.grpc, 0, WARM)
+    collector.wait_until_loaded(WARM * SPANS_A_BODY)
+    memory, spent = collector.memory(), collector.spent()
+    full = load(port, arguments.grpc, WARM, count)
+    collector.wait_until_loaded((WARM + count) * SPANS_A_BODY)
+    visible = time.monotonic() - full.began
+    spent = [full.cpu, *map(operator.sub, collector.spent(), spent)]
+    acknowledged = count * SPANS_A_BODY / full.seconds
     half_count = max(100, count // 4)
-    _, half_times, half_failures = load(port, arguments.grpc, 20 + count, half_count, acknowledged / SPANS_A_BODY / 2)
-    total = (20 + count + half_count) * SPANS_A_BODY
+    half = load(port, arguments.grpc, WARM + count, half_count, acknowledged / SPANS_A_BODY / 2)
+    total = (WARM + count + half_count) * SPANS_A_BODY
     collector.wait_until_loaded(total)
     memory_after = collector.memory()
     code = collector.stop()
@@ -245,11 +300,15 @@ def measure(arguments, folder):
         "parse_per_s": round(parsed),
         "acknowledged_ratio": round(acknowledged / parsed, 2),
         "queryable_ratio": round(queryable / parsed, 2),
-        "full_p50_ms": milliseconds(times, 0.5),
-        "full_p99_ms": milliseconds(times, 0.99),
-        "half_p50_ms": milliseconds(half_times, 0.5),
-        "half_p99_ms": milliseconds(half_times, 0.99),
-        "failures": failures + half_failures,
+        **{
+            f"{role}_cpu_us_a_span": round(seconds / count / SPANS_A_BODY * 1e6, 2)
+            for role, seconds in zip(ROLES, spent, strict=True)
+        },
+        "full_p50_ms": milliseconds(full.times, 0.5),
+        "full_p99_ms": milliseconds(full.times, 0.99),
+        "half_p50_ms": milliseconds(half.times, 0.5),
+        "half_p99_ms": milliseconds(half.times, 0.99),
+        "failures": full.failures + half.failures,
         "memory_mib": [memory, memory_after],
         "exit_code": code,
         "cores": os.cpu_count(),
