@@ -95,6 +95,7 @@ OPERATION_INVOKE_WORKFLOW: Final = "invoke_workflow"
 OPERATION_INVOKE_AGENT: Final = "invoke_agent"
 OPERATION_RETRIEVAL: Final = "retrieval"
 OPERATION_CHAT: Final = "chat"
+OPERATION_EMBEDDINGS: Final = "embeddings"
 OPERATION_TEXT_COMPLETION: Final = "text_completion"
 OPERATION_GENERATE_CONTENT: Final = "generate_content"
 

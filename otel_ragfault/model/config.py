@@ -7,11 +7,12 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from otel_ragfault.model.answer_check import compile_pattern
 from otel_ragfault.model.comparing import ComparingConfig, comparing_object
 from otel_ragfault.model.fields import StrictModel, Text, listed
+from otel_ragfault.model.floor import FloorProvenance, provenance_object
 from otel_ragfault.model.gate import GateConfig, gate_object
 from otel_ragfault.model.judging import JudgingConfig, judging_object
 from otel_ragfault.model.mapping import ConventionMapping
-from otel_ragfault.model.replaying import Packing, ReplayingConfig, replaying_object
 from otel_ragfault.model.probing import ProbingConfig, probing_object
+from otel_ragfault.model.replaying import Packing, ReplayingConfig, replaying_object
 from otel_ragfault.model.stopwords import STOPWORDS
 from otel_ragfault.model.wording import shown
 
@@ -62,6 +63,7 @@ class Config(StrictModel):
     Attributes:
         k: how many of the ranking are passed on, for requests that do not say so themselves.
         similarity_floor: a similarity below which gold counts as not found, in the unit of the retriever's own score.
+        similarity_floor_provenance: where the floor comes from, as ``ragfault floor --write`` tells it.
         stopwords: words that do not count as shared between a question and a chunk, in lower case.
         refusal_phrases: where given, all that makes a refusal, instead of the constructions known of nine languages; a
             literal text, or a regular expression written ``/like this/``; a list, or a table of lists by language.
@@ -92,6 +94,7 @@ class Config(StrictModel):
 
     k: Annotated[int | None, Field(ge=1)] = None
     similarity_floor: float | None = None
+    similarity_floor_provenance: Annotated[FloorProvenance | None, BeforeValidator(provenance_object)] = None
     stopwords: Annotated[TextList, AfterValidator(_words)] = STOPWORDS
     refusal_phrases: Phrases = ()
     extra_refusal_phrases: Phrases = ()

@@ -74,6 +74,8 @@ JOBS = [
     ("probing", "probe_trace"),
     ("labelling", "subject"),
     ("labelling", "joined"),
+    ("floor", "ungrouped"),
+    ("floor", "observed"),
     ("whatif", "chosen"),
     ("whatif", "recorded"),
     ("whatif", "ranked_chunk"),
