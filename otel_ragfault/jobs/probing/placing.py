@@ -101,5 +101,5 @@ def _parted(material: Material) -> tuple[tuple[Chunk, ...], tuple[Chunk, ...]]:
 
 def _ordered(material: Material, chunks: tuple[Chunk, ...], where: str) -> Variant:
     if ids_of(chunks) == ids_of(material.shown):
-        raise DoesNotApplyError(f"the required passages stand {where.removeprefix('to the ')} already")
+        raise DoesNotApplyError(f"the required passages stand {where.replace('to the', 'in the')} already")
     return Variant(chunks, f"{' '.join(ids_of(material.shown_passages))} moved {where}")
