@@ -1,5 +1,6 @@
 """Tokenizers that users name: what a token is depends on the model, so that none is the default."""
 
+import logging
 import sys
 from collections.abc import Callable
 from importlib import import_module
@@ -48,6 +49,7 @@ def _tiktoken(place: str, name: str) -> Callable[[str], Any]:
 
 def _hugging_face(place: str, name: str) -> Callable[[str], Any]:
     tokenizers = _library(place, "tokenizers")
+    logging.getLogger("huggingface_hub").setLevel(logging.ERROR)  # it tells every try; the error says it once
     try:
         path = Path(name)
         made = tokenizers.Tokenizer.from_file(name) if path.is_file() else tokenizers.Tokenizer.from_pretrained(name)
