@@ -40,6 +40,8 @@ def hold_ids(con: "DuckDBPyConnection", target: Literal["record", "request"], de
         default_snapshot: the snapshot of requests that name none; ``None`` is the newest.
     """
     con.execute(_NO_TEXTS)
+    if target == "record" and not has_snapshot(con):
+        return 0  # nothing to hold them against
     con.execute(f"CREATE OR REPLACE TEMP VIEW recoverable AS FROM {target}")
     con.execute(read_query("recovery", "held_ids").text, {"default_snapshot": default_snapshot, "batch": _REQUESTS})
     held = con.execute("SELECT count(*) FROM held_ids").fetchall()[0][0]
@@ -48,6 +50,11 @@ def hold_ids(con: "DuckDBPyConnection", target: Literal["record", "request"], de
         if target == "record":
             _tell(con)
     return int(held)
+
+
+def has_snapshot(con: "DuckDBPyConnection") -> bool:
+    """Tell whether any corpus is loaded."""
+    return bool(con.execute("SELECT 1 FROM corpus_snapshot LIMIT 1").fetchall())
 
 
 def _aimed(name: str, target: str) -> str:
@@ -103,7 +110,7 @@ def _told(row: Sequence[Any], chunks: ChunkTexts) -> dict[str, Any] | None:
         "request_id": request_id.bytes,
         **{name: rankings.get(name) for name in lists},
         "prompt_ids": None if prompt is None else [told.names.get(name, name) for name in prompt],
-        "cited_ids": None if cited is None else [told.names.get(name, name) for name in cited],
+        "cited_ids": None if cited is None else list(dict.fromkeys(told.names.get(name, name) for name in cited)),
         "dropped": None
         if dropped is None
         else [{**one, "id": told.names.get(one["id"], one["id"])} for one in dropped],

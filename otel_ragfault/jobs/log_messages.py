@@ -49,6 +49,8 @@ _Event = tuple[str, Any, Mapping[str, Any]]
 
 def read_log_messages(con: "DuckDBPyConnection") -> int:
     """Fill generations of the table ``stage``; return how many log records had something to say."""
+    if not con.execute("SELECT 1 FROM log_record LIMIT 1").fetchall():
+        return 0
     con.execute(read_query("records/read", "message_event").body, {"events": list(MESSAGE_EVENTS)})
     told = [
         found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pyarrow as pa
 
-from otel_ragfault.jobs.ids import hold_ids
+from otel_ragfault.jobs.ids import has_snapshot, hold_ids
 from otel_ragfault.recovery import DEFAULT_THRESHOLD, map_citations, match_prompt
 from otel_ragfault.sql import read_query
 
@@ -39,11 +39,22 @@ def recover(
     if target == "record":
         hold_ids(con, target, default_snapshot)
     con.execute(f"CREATE OR REPLACE TEMP VIEW recoverable AS FROM {target}")
-    con.execute(read_query("recovery", "known_text").text if target == "record" else _NO_TEXTS)
-    prompts = list(_rows(con, "ranked_text", lambda row: _matched(row, threshold)))
+    prompts = list(_matched_prompts(con, target, threshold))
     _change(con, target, "prompt", prompts)
     _change(con, target, "cited", list(_rows(con, "answer_to_cite", _cited)))
     return len(prompts)
+
+
+def _matched_prompts(con: "DuckDBPyConnection", target: Target, threshold: float) -> Iterator[dict[str, Any]]:
+    """Search the prompts for texts that spans show, or a corpus has."""
+    prompts, shown = con.execute(read_query("recovery", "wanted").body).fetchall()[0]
+    if target == "record" and shown:
+        con.execute(read_query("recovery", "known_text").text)
+    elif prompts and has_snapshot(con):
+        con.execute(_NO_TEXTS)
+    else:
+        return
+    yield from _rows(con, "ranked_text", lambda row: _matched(row, threshold))
 
 
 def _rows(

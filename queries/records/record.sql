@@ -182,6 +182,13 @@ joined_up AS (
     LEFT JOIN model USING (trace_id, anchor_span_id)
     LEFT JOIN failure USING (trace_id, anchor_span_id)
     LEFT JOIN joined_trace USING (trace_id)
+),
+-- What an answer cites by plain numbers. The rest of what texts tell is recovered afterwards.
+marked AS (
+    SELECT
+        *,
+        CASE WHEN cited_ids IS NULL AND len(prompt_ids) > 0 THEN chunks_at(plain_marks(answer), prompt_ids) END AS marked_ids
+    FROM joined_up
 )
 SELECT
     request_id,
@@ -214,8 +221,8 @@ SELECT
     prompt_text,
     answer,
     answered,
-    cited_ids,
-    CAST(NULL AS VARCHAR[]) AS unmapped_citations,
+    coalesce(cited_ids, marked_ids) AS cited_ids,
+    CASE WHEN marked_ids IS NOT NULL THEN CAST([] AS VARCHAR[]) END AS unmapped_citations,
     decision,
     finish_reasons,
     request_model,
@@ -240,7 +247,7 @@ SELECT
         CASE WHEN prompt_ids IS NULL THEN 'prompt_ids' END,
         CASE WHEN prompt_text IS NULL THEN 'prompt_text' END,
         CASE WHEN answer IS NULL THEN 'answer' END,
-        CASE WHEN cited_ids IS NULL THEN 'citations' END,
+        CASE WHEN coalesce(cited_ids, marked_ids) IS NULL THEN 'citations' END,
         CASE WHEN request_model IS NULL AND response_model IS NULL THEN 'model' END,
         CASE WHEN prompt_version IS NULL THEN 'prompt_version' END,
         CASE WHEN dropped_attributes THEN 'dropped_attributes' END
@@ -251,4 +258,4 @@ SELECT
     CASE WHEN coalesce(ranked_ids, candidate_ids) IS NOT NULL THEN 'recorded' END AS id_source,
     CAST(NULL AS VARCHAR) AS id_snapshot,
     hit_texts
-FROM joined_up
+FROM marked

@@ -149,6 +149,29 @@ CREATE OR REPLACE MACRO is_valid_at(starts, ends, moment) AS
 -- An answer without the marks of its citations.
 CREATE OR REPLACE MACRO claimed(answer) AS regexp_replace(answer, '\s*[\[【][^\]\[【】]{1,40}[\]】]', '', 'g');
 
+-- The numbers that an answer cites by plain marks, `[1]` behind white space or a stop; NULL where it may cite in any other
+-- way, or cites nothing. Other marks, code and indices are left to otel_ragfault.recovery.citations.
+CREATE OR REPLACE MACRO plain_marks(answer) AS
+    CASE
+        WHEN contains(CAST(answer AS VARCHAR), '[')
+            AND NOT regexp_matches(
+                answer, '[(【`~]|\[[^0-9]|\[[0-9]*$|\[[0-9]+[^0-9\]]|\[[0-9]{5}|[^\s.,;:!?\]]\['
+            )
+        THEN CAST(regexp_extract_all(answer, '\[([0-9]+)\]', 1) AS INTEGER[])
+    END;
+
+-- The chunks that numbers mean, counted from 1 in the order of the prompt, each once; NULL where one means none.
+CREATE OR REPLACE MACRO chunks_at(numbers, prompt_ids) AS
+    CASE
+        WHEN list_count(list_transform(numbers, lambda number: CAST(prompt_ids AS VARCHAR[])[number])) = len(numbers)
+        THEN list_filter(
+            list_transform(numbers, lambda number: CAST(prompt_ids AS VARCHAR[])[number]),
+            lambda id, place: list_position(
+                list_transform(numbers, lambda number: CAST(prompt_ids AS VARCHAR[])[number]), id
+            ) = place
+        )
+    END;
+
 -- Whether a text, as spoken, says what an answer, in words, says: all of it in its order, or every number in it, a single
 -- digit beside a word that it stands beside in the answer ("section 2" does not say "2 of them").
 CREATE OR REPLACE MACRO says(text, answer) AS

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otel_ragfault.recovery import Citations, map_citations
+from otel_ragfault.recovery import Citations, leads_astray, map_citations
 
 ORDER = ["kiln-001#1", "studio.md", "9f8e", None, "kiln-001#3"]
 FIRST, SECOND, THIRD, FIFTH = ORDER[0], ORDER[1], ORDER[2], ORDER[4]
@@ -57,6 +57,39 @@ def test_citations_are_mapped_through_the_order_of_the_prompt(answer, ids, unmap
     assert map_citations(answer, ORDER) == Citations(tuple(ids), tuple(unmapped))
 
 
+FIVE = ["c01", "c02", "c03", "c04", "c05"]
+
+
+@pytest.mark.parametrize(
+    ("written", "astray"),
+    [
+        pytest.param("[9]", True, id="beyond the last"),
+        pytest.param("[#9]", True, id="with a mark"),
+        pytest.param("[Source 9]", True, id="with a word"),
+        pytest.param("\u30109\u2020source\u3011", True, id="in lenses"),
+        pytest.param("[7-9]", True, id="a range beyond the last"),
+        pytest.param("[1, 8]", True, id="one of two is there"),
+        pytest.param("[10, 20]", False, id="an interval"),
+        pytest.param("[404]", False, id="a code"),
+        pytest.param("[c99]", True, id="made as the ids are"),
+        pytest.param("[C7]", True, id="made as the ids are, in capitals"),
+        pytest.param("[iso-9001]", False, id="another name"),
+        pytest.param("(source: the handbook)", False, id="perhaps a title"),
+        pytest.param("[^note]", False, id="a note"),
+        pytest.param("[9](https://example.org)", True, id="a link by number"),
+    ],
+)
+def test_whether_a_citation_that_leads_nowhere_was_certainly_one(written, astray):
+    assert written in map_citations(f"Nine {written}.", FIVE).unmapped or not astray
+    assert leads_astray(written, FIVE) is astray
+
+
+def test_a_part_of_an_answer_counts_as_the_whole_does():
+    whole = "Nine [0]. Ten [4]."
+    assert map_citations("Ten [4].", FIVE, counted_in=whole).ids == ("c05",)
+    assert map_citations("Ten [4].", FIVE).ids == ("c04",)
+
+
 def test_numbers_mean_places_before_they_mean_ids():
     assert map_citations("[1] [12] [2021]", ["2", "12", "2021"]).ids == ("2", "12", "2021")
     assert map_citations("[2]", ["2", "x"]).ids == ("x",)
@@ -92,3 +125,27 @@ def test_numbers_give_the_chunks_in_the_order_of_the_answer(numbers):
     order = [f"c{number}" for number in range(1, 9)]
     answer = " ".join(f"Something [{number}]." for number in numbers)
     assert map_citations(answer, order) == Citations(tuple(f"c{number}" for number in numbers), ())
+
+
+TOKENS = ["[1]", " [2]", "nine [3].", "[4] [1]", "[12]", "[0]", "[2021]", "a[1]", "[1, 2]", "(source: b1)", "`[1]`"]
+
+
+@given(
+    st.lists(
+        st.sampled_from([*TOKENS, " ", "nine ", ".", "\u00e9", "\0", "[", "]", "1", "~~~", "\u30101\u3011"]), max_size=6
+    ),
+    st.lists(st.none() | st.sampled_from(["a", "b1", "0", "2"]), min_size=1, max_size=4),
+)
+def test_what_sql_reads_of_an_answer_is_what_is_read_here(memory, tokens, order):
+    answer = "".join(tokens)
+    (found,) = memory.execute(
+        "SELECT chunks_at(plain_marks($answer), $order::VARCHAR[])", {"answer": answer, "order": order}
+    ).fetchone()
+    if found is not None:
+        assert map_citations(answer, order) == Citations(tuple(found), ())
+
+
+@pytest.mark.parametrize("answer", ["Nine [1].", "[2][1]", "Nine [1], ten [1] and [2]"])
+def test_sql_reads_plain_marks_itself(memory, answer):
+    (found,) = memory.execute("SELECT chunks_at(plain_marks($1), ['a', 'b'])", [answer]).fetchone()
+    assert tuple(found) == map_citations(answer, ["a", "b"]).ids != ()
