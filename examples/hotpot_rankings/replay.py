@@ -4,35 +4,22 @@ Nothing is searched and no model is called: the "retriever" hands out a ranking 
 decorators see is what they would see in a live pipeline, so that the labels come out of the fault tree alone.
 """
 
-import argparse
-import os
 import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-import orjson
-from opentelemetry.sdk.resources import Resource
-from opentelemetry.sdk.trace import TracerProvider
-from opentelemetry.sdk.trace.export import BatchSpanProcessor
-
-from otel_ragfault.capture import RagfaultSpanProcessor, assembly, request, rerank, retrieval, set_capture
+from examples.common.replays import Json, found, parser, printed, read_rows, table, tracing, write_rows
+from otel_ragfault.capture import assembly, request, rerank, retrieval
 from otel_ragfault.corpus import load_corpus
-from otel_ragfault.errors import InputError, RagfaultError
+from otel_ragfault.errors import InputError
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.label import LabelRun, label_requests
-from otel_ragfault.landing import DuckDBSpanExporter
 from otel_ragfault.model import Config
 from otel_ragfault.store import connect
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-Json = dict[str, Any]
 
 HERE = Path(__file__).resolve().parent
 SNAPSHOT = "hotpot241"
@@ -130,10 +117,10 @@ def read_recorded(folder: Path) -> Recorded:
     wanted = {ranking.first_stage for ranking in RANKINGS} | {ranking.reranked for ranking in RANKINGS}
     runs = {
         (row["run"], row["case_id"]): [(hit["chunk_id"], hit["score"]) for hit in row["ranked"]]
-        for row in _rows(folder / "runs.jsonl")
+        for row in read_rows(folder / "runs.jsonl")
         if row["run"] in wanted
     }
-    return Recorded(list(_rows(folder / "cases.jsonl")), runs)
+    return Recorded(list(read_rows(folder / "cases.jsonl")), runs)
 
 
 def questions(recorded: Recorded, ranking: Ranking, k: int) -> Iterator[Question]:
@@ -165,43 +152,14 @@ def to_gold(case: Json) -> Json:
     }
 
 
-def _rows(path: Path) -> Iterator[Json]:
-    try:
-        with path.open("rb") as lines:
-            yield from (orjson.loads(line) for line in lines)
-    except OSError as error:
-        raise InputError(
-            f"{path}: {error.strerror}; the data that README.md describes was wanted; check --data"
-        ) from None
-    except orjson.JSONDecodeError as error:
-        raise InputError(f"{path}: {error}; a JSON object on each line was wanted; correct the file") from None
-
-
 # --- replay, land, label ----------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def tracing(db: Path) -> Iterator[tuple[TracerProvider, DuckDBSpanExporter]]:
-    """Send what the decorators record to a database; at the end everything has landed, or an error is raised."""
-    exporter = DuckDBSpanExporter(db)
-    provider = TracerProvider(resource=Resource.create({"service.name": "hotpot_rankings"}))
-    provider.add_span_processor(RagfaultSpanProcessor())
-    provider.add_span_processor(BatchSpanProcessor(exporter))
-    set_capture(content=True, tracer_provider=provider)
-    try:
-        yield provider, exporter
-    finally:
-        set_capture()
-        provider.shutdown()
-    if exporter.stats.dropped or exporter.stats.unusable:
-        raise InputError(f"{db}: spans were lost ({exporter.stats}); check the disk, and that nobody holds the file")
 
 
 def replay(recorded: Recorded, db: Path) -> int:
     """Replay every question for every ranking and k; return how many spans landed."""
     replays = [(k, list(questions(recorded, ranking, k))) for ranking in RANKINGS for k in DEPTHS]
     connect(db, create=True).close()  # a path that cannot be written is told at once
-    with tracing(db) as (provider, exporter):
+    with tracing(db, "hotpot_rankings") as (provider, exporter):
         for k, asked in replays:
             for question in asked:
                 replay_question(question, k)
@@ -213,39 +171,18 @@ def label(folder: Path, recorded: Recorded, db: Path) -> LabelRun:
     """Load corpus and gold, and label every request."""
     with closing(connect(db)) as con, tempfile.TemporaryDirectory() as scratch:
         load_corpus(con, folder / "corpus.jsonl", snapshot_id=SNAPSHOT)
-        gold = Path(scratch) / "gold.jsonl"
-        gold.write_bytes(b"".join(orjson.dumps(to_gold(case)) + b"\n" for case in recorded.cases))
-        load_gold(con, gold)
+        load_gold(con, write_rows(Path(scratch) / "gold.jsonl", [to_gold(case) for case in recorded.cases]))
         return label_requests(con, Config())
 
 
 # --- the report -------------------------------------------------------------------------------------------------------
 
 
-def rows_of(con: "DuckDBPyConnection", name: str) -> list[Json]:
-    """Run one of the SQL files beside this script."""
-    found = con.execute((HERE / f"{name}.sql").read_text(encoding="utf-8"))
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-
 def report(db: Path) -> str:
     """Write both tables of a database."""
     with closing(connect(db, read_only=True)) as con:
-        labels, recall = rows_of(con, "labels"), rows_of(con, "recall")
-    return f"Labels (questions)\n\n{_table(labels)}\n\nRecall of the required passages\n\n{_table(recall)}"
-
-
-def _table(rows: Sequence[Json]) -> str:
-    lines = [list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)] if rows else []
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join([line[0].ljust(widths[0]), *(map(str.rjust, line[1:], widths[1:]))]).rstrip() for line in lines
-    )
-
-
-def _cell(value: object) -> str:
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+        labels, recall = found(con, HERE / "labels.sql"), found(con, HERE / "recall.sql")
+    return f"Labels (questions)\n\n{table(labels)}\n\nRecall of the required passages\n\n{table(recall)}"
 
 
 def run(folder: Path, db: Path, *, keep: bool = False) -> str:
@@ -262,24 +199,10 @@ def run(folder: Path, db: Path, *, keep: bool = False) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the script."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    real = os.environ.get("RAGFAULT_REALDATA")
-    parser.add_argument(
-        "--data",
-        type=Path,
-        default=Path(real) / "hotpot241" if real else None,
-        required=not real,
-        help="folder with cases.jsonl, corpus.jsonl and runs.jsonl (default: hotpot241 in $RAGFAULT_REALDATA)",
-    )
-    parser.add_argument("--db", type=Path, required=True, help="the database to write; a new file")
-    parser.add_argument("--keep", action="store_true", help="keep what is recorded in --db: only label and report it")
-    given = parser.parse_args(arguments)
-    try:
-        print(run(given.data, given.db, keep=given.keep))
-    except RagfaultError as error:
-        print(f"replay.py: {error}", file=sys.stderr)
-        return 2
-    return 0
+    command = parser(__doc__, "hotpot241", "cases.jsonl, corpus.jsonl and runs.jsonl")
+    command.add_argument("--keep", action="store_true", help="keep what is recorded in --db: only label and report it")
+    given = command.parse_args(arguments)
+    return printed(lambda: run(given.data, given.db, keep=given.keep))
 
 
 if __name__ == "__main__":

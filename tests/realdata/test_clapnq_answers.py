@@ -1,9 +1,8 @@
 """Answers that people rated, replayed through decorators, exporter, records, refusal detection and fault tree."""
 
-import importlib.util
-import sys
 from collections import Counter
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,13 +16,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "clapnq_answers"
 
 @pytest.fixture(scope="module")
 def example():
-    name = "clapnq_answers_replay"
-    spec = importlib.util.spec_from_file_location(name, EXAMPLE / "replay.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[name]
+    return import_module("examples.clapnq_answers.replay")
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,8 @@
 """The rankings of 241 HotpotQA questions, replayed through decorators, exporter, records and fault tree."""
 
-import importlib.util
 import json
-import sys
 from contextlib import closing
+from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -52,13 +51,7 @@ COLUMN_OF = {
 
 @pytest.fixture(scope="module")
 def example():
-    name = "hotpot_rankings_replay"
-    spec = importlib.util.spec_from_file_location(name, EXAMPLE / "replay.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[name]
+    return import_module("examples.hotpot_rankings.replay")
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +78,7 @@ def con(replayed):
 
 
 def by_run(example, con, name):
-    return {row["run_id"]: row for row in example.rows_of(con, name)}
+    return {row["run_id"]: row for row in example.found(con, EXAMPLE / f"{name}.sql")}
 
 
 @pytest.mark.parametrize("run_id", RUNS)

@@ -38,10 +38,11 @@ _SHORT_FORMS: Final = (
     ("'ll ", " will "),
     ("'d ", " would "),
     ("i'm", "i am"),
-    ("has not been ", "is not "),
-    ("have not been ", "are not "),
-    ("had not been ", "was not "),
 )
+_BEEN: Final = re.compile(
+    r"\b(has|have|had) not been (?!(?:disclosed|announced|released|published|revealed|confirmed|pro)\w*)"
+)
+_BE: Final = {"has": "is", "have": "are", "had": "was"}
 _IS: Final = re.compile(r"\b(it|that|there|this|here|what|who|which|answer|question)'s\b")
 _FILLERS: Final = re.compile(
     r"(?<!, )\b(?:currently|really|actually|simply|just|explicitly|directly|specifically|clearly|even|yet|fully|necessarily|"
@@ -55,7 +56,7 @@ _FILLERS: Final = re.compile(
 def _prepared(text: str) -> str:
     for short, long in _SHORT_FORMS:
         text = text.replace(short, long)
-    text = _IS.sub(r"\1 is", text)
+    text = _BEEN.sub(lambda found: f"{_BE[found[1]]} not ", _IS.sub(r"\1 is", text))
     return _FILLERS.sub("", text) if text.count(" ") > 1 else text
 
 
