@@ -4,17 +4,23 @@ The Poisson bootstrap: in each replicate a case counts w times, with w drawn fro
 The draws of a case follow from the seed and its id alone. So every measure and every group is resampled alike, which
 makes their differences comparable, and an interval depends neither on the order of the cases nor on what else was
 measured.
+
+``percentile`` takes the percentiles of the replicates, which is too narrow for few cases, and most where a mean is near
+0 or 1. ``best`` is made as that of :mod:`otel_ragfault.statistics.paired`: on either side the wider of Student's t and
+the studentized bootstrap, with two more cases, one above and one below the mean by as much as a case that is not the
+median lies from it (the root of the mean square; 1 where all are equal), and within 0 and 1.
 """
 
 import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from otel_ragfault.statistics.resampling import Resampling
+from otel_ragfault.statistics.student import t_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -24,6 +30,9 @@ if TYPE_CHECKING:
 _LEVELS: Final = 2**16  # a draw is two bytes
 _MOST: Final = 8  # the probability of more is below one level
 _AT_ONCE: Final = 2_048  # cases whose draws are held as numbers at the same time
+_LEAST_ERROR: Final = 0.5  # of a replicate, as a part of the sample's
+_NO_ERROR: Final = 1e-12
+_ADDED: Final = ("\0above", "\0below")  # cases that were not asked; no id begins so
 _FEWEST: Final = 2  # cases without which there is nothing to resample
 
 
@@ -38,37 +47,73 @@ class Mean:
 
 
 def means(case_ids: Sequence[str], values: "Matrix", how: Resampling) -> list[Mean]:
-    """Return the mean of each column and its percentile interval.
+    """Return the mean of each column and its interval.
 
     Args:
         case_ids: the cases, each once.
-        values: a row a case; NaN where a case has no value, which leaves it out of that column.
-        how: seed, replicates and confidence.
+        values: a row a case, from 0 to 1; NaN where a case has no value, which leaves it out of that column.
+        how: seed, replicates, confidence and method; any method but ``percentile`` is ``best``.
     """
-    replicated = _replicated(case_ids, values, how)
-    tail = 100 * (1 - how.confidence) / 2
+    totals = _replicated(case_ids, values, how)
     result = []
-    for column, resampled in zip(values.T, replicated.T, strict=True):
+    for place, column in enumerate(values.T):
         known = column[~np.isnan(column)]
         if len(known) < _FEWEST:
             result.append(Mean(float(known[0]) if len(known) else None, None, None, len(known)))
             continue
-        low, high = np.percentile(resampled[~np.isnan(resampled)], (tail, 100 - tail))
-        result.append(Mean(float(known.mean()), float(low), float(high), len(known)))
+        of_column = _Totals(*(total[:, place] for total in totals))
+        low, high = _percentiles(of_column, how) if how.method == "percentile" else _best(known, of_column, how)
+        result.append(Mean(float(known.mean()), low, high, len(known)))
     return result
 
 
-def _replicated(case_ids: Sequence[str], values: "Matrix", how: Resampling) -> "Matrix":
-    """Return the mean of each column in each replicate; NaN where no case of it was drawn."""
-    sums = np.zeros((how.replicates, values.shape[1]))
-    weights = np.zeros_like(sums)
+class _Totals(NamedTuple):
+    """Of each replicate: how often cases count, and the sums of their values and of the squares of these."""
+
+    weights: "Matrix"
+    sums: "Matrix"
+    squares: "Matrix"
+
+
+def _percentiles(totals: _Totals, how: Resampling) -> tuple[float, float]:
+    drawn = totals.weights > 0
+    low, high = np.quantile(totals.sums[drawn] / totals.weights[drawn], (how.tail, 1 - how.tail))
+    return float(low), float(high)
+
+
+def _best(known: "Matrix", totals: _Totals, how: Resampling) -> tuple[float, float]:
+    mean = float(known.mean())
+    away = known - np.quantile(known, 0.5, method="inverted_cdf")
+    away = away[away != 0]
+    typical = math.sqrt(float((away**2).mean())) if len(away) else 1.0
+    added = np.array([mean + typical, mean - typical])
+    error = float(np.append(known, added).std()) / math.sqrt(len(known) + len(added))
+    weights, sums, squares = (total + more for total, more in zip(totals, _added(added, how), strict=True))
+    weights = np.maximum(weights, 1)
+    centres = sums / weights
+    errors = np.sqrt(np.maximum(squares / weights - centres**2, 0) / weights)
+    floor = max(_LEAST_ERROR * error, _NO_ERROR)
+    low, high = np.quantile((centres - mean) / np.maximum(errors, floor), (how.tail, 1 - how.tail))
+    student = t_quantile(1 - how.tail, len(known) - 1)
+    return max(0.0, mean - max(float(high), student) * error), min(1.0, mean + max(-float(low), student) * error)
+
+
+def _added(values: "Matrix", how: Resampling) -> _Totals:
+    drawn = case_draws(_ADDED, how).T
+    return _Totals(drawn.sum(axis=1), drawn @ values, drawn @ values**2)
+
+
+def _replicated(case_ids: Sequence[str], values: "Matrix", how: Resampling) -> _Totals:
+    """Return the totals of each column in each replicate."""
+    totals = _Totals(*(np.zeros((how.replicates, values.shape[1])) for _ in _Totals._fields))
     for start in range(0, len(case_ids), _AT_ONCE):
         block = values[start : start + _AT_ONCE]
         known = ~np.isnan(block)
+        filled = np.where(known, block, 0)
         drawn = case_draws(case_ids[start : start + _AT_ONCE], how).T
-        sums += drawn @ np.where(known, block, 0)
-        weights += drawn @ known
-    return np.divide(sums, weights, out=np.full_like(sums, np.nan), where=weights > 0)
+        for total, of_block in zip(totals, (known, filled, filled**2), strict=True):
+            np.add(total, drawn @ of_block, out=total)
+    return totals
 
 
 def case_draws(case_ids: Sequence[str], how: Resampling) -> "Matrix":

@@ -6,12 +6,15 @@ on which side comes first: exchanging the sides mirrors it. Measures of the same
 
 Three methods. ``percentile`` and ``bca`` are those of B. Efron and R. Tibshirani, An Introduction to the Bootstrap
 (1993), chapters 13 and 14, as ``scipy.stats.bootstrap(paired=True)`` has them. Neither holds what it promises for few
-cases, and least where few of them changed (``benchmarks/intervals.py`` measures it). ``best``, the default, therefore
-adds two cases that were not asked, one that gained and one that lost as much as a changed case does: the root of the
-mean square of the changes that are not 0, or 1 where nothing changed. For pass and fail that is the adjustment of
-D. Bonett and R. Price, Journal of Educational and Behavioral Statistics 37 (2012), and percentiles are taken; for
-graded measures the replicates are studentized (Efron and Tibshirani, chapter 12), and the interval is kept within what
-a measure from 0 to 1 can change by.
+cases, and least where few of them changed (``benchmarks/intervals.py`` measures it).
+
+``best``, the default, is on either side the wider of two: Student's t, which holds where changes are many and even, and
+the studentized bootstrap (chapter 12), which holds where they are few and skewed. Both take the error as if two more
+cases had been asked, one above and one below the mean by as much as a changed case changes (the root of the mean square
+of the changes that are not 0, and 1 where nothing changed): from few changed cases the error is underestimated, and
+from none it would be 0. For pass and fail that is close to the adjustment of D. Bonett and R. Price, Journal of
+Educational and Behavioral Statistics 37 (2012). A replicate's error counts as half of the sample's at least, and the
+interval is kept within what a measure from 0 to 1 can change by.
 """
 
 import math
@@ -23,6 +26,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from otel_ragfault.statistics.resampling import Resampling
+from otel_ragfault.statistics.student import t_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,6 +38,8 @@ _FEWEST: Final = 2  # cases without which there is nothing to resample
 _AT_ONCE: Final = 4_000_000  # indices that are held at the same time
 _EQUAL: Final = 1e-12
 _NO_SPREAD: Final = 1e-18
+_NO_ERROR: Final = 1e-12
+_LEAST_ERROR: Final = 0.5  # of a replicate, as a part of the sample's
 _LARGEST: Final = 1.0  # change of a measure from 0 to 1
 
 _normal: Final = NormalDist()
@@ -122,27 +128,25 @@ def _bca(sample: "Vector", how: Resampling) -> tuple[float, float]:
 
 
 def _best(sample: "Vector", how: Resampling) -> tuple[float, float]:
-    """Two cases are added; both ways of numbering them are drawn, so that exchanging the sides mirrors the interval."""
+    """The wider of two on either side; the two added cases are drawn in both orders, so that sides can be exchanged."""
     changed = sample[sample != 0]
     typical = math.sqrt(float((changed**2).mean())) if len(changed) else _LARGEST
-    one_way, other_way = (np.append(sample, (sign * typical, -sign * typical)) for sign in (1, -1))
-    if len(changed) == 0 or bool((np.abs(changed) == _LARGEST).all()):
-        return _between(np.concatenate([_means(one_way, how), _means(other_way, how)]), how.tail, 1 - how.tail)
-    mean, error = float(one_way.mean()), float(one_way.std()) / math.sqrt(len(one_way))
-    low, high = _between(
-        np.concatenate([_studentized(one_way, how), _studentized(other_way, how)]), how.tail, 1 - how.tail
-    )
-    return max(-_LARGEST, mean - high * error), min(_LARGEST, mean - low * error)
+    mean = float(sample.mean())
+    one_way, other_way = (np.append(sample, (mean + sign * typical, mean - sign * typical)) for sign in (1, -1))
+    error = float(one_way.std()) / math.sqrt(len(one_way))
+    studentized = np.concatenate([_studentized(one_way, mean, error, how), _studentized(other_way, mean, error, how)])
+    low, high = _between(studentized, how.tail, 1 - how.tail)
+    student = t_quantile(1 - how.tail, len(sample) - 1)
+    return max(-_LARGEST, mean - max(high, student) * error), min(_LARGEST, mean + max(-low, student) * error)
 
 
-def _studentized(sample: "Vector", how: Resampling) -> "Vector":
+def _studentized(sample: "Vector", mean: float, error: float, how: Resampling) -> "Vector":
     """Return how many of its own standard errors the mean of each replicate lies from the mean of the sample."""
-    mean = sample.mean()
     found = []
     for drawn in draws(len(sample), how):
         replicate = sample[drawn]
-        variance = np.maximum(replicate.var(axis=1), _NO_SPREAD)
-        found.append((replicate.mean(axis=1) - mean) / np.sqrt(variance / len(sample)))
+        errors = np.maximum(replicate.std(axis=1) / math.sqrt(len(sample)), max(_LEAST_ERROR * error, _NO_ERROR))
+        found.append((replicate.mean(axis=1) - mean) / errors)
     return np.concatenate(found)
 
 

@@ -46,3 +46,12 @@ def cases_for_mean(change: float, deviation: float, *, confidence: float = 0.95,
     if change == 0:
         return None
     return max(2, math.ceil((sum(_quantiles(confidence, power)) * deviation / change) ** 2))
+
+
+def cases_without_change(amount: float, *, confidence: float = 0.95) -> int:
+    """Return how many cases, none of which changes, show that the change is below an amount.
+
+    The interval of no changed case among n is ± z √2 / (n + 2), as D. Bonett and R. Price (2012) adjust it.
+    """
+    level, _ = _quantiles(confidence, 0.5)
+    return max(2, math.ceil(level * math.sqrt(2) / amount - 2))

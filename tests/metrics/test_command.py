@@ -62,6 +62,7 @@ def test_json_tells_every_choice_and_the_seed_of_the_intervals(db):
         "seed": 7,
         "replicates": 1000,
         "confidence": 0.95,
+        "method": "best",
     }
     assert {row["group"] for row in rows} == {"all"}
     (row,) = [row for row in rows if (row["measure"], row["k"]) == ("mrr", None)]

@@ -21,11 +21,19 @@ def one(values, how=None, ids=None):
 
 @settings(max_examples=40, deadline=None)
 @given(VALUES)
-def test_an_interval_lies_within_the_values_and_around_their_mean(values):
+def test_an_interval_lies_around_the_mean_and_within_what_a_measure_can_be(values):
     found = one(values)
     assert found.mean == pytest.approx(statistics.fmean(values))
-    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
+    assert 0 <= found.low <= found.mean + 1e-9
+    assert found.mean - 1e-9 <= found.high <= 1
     assert found.cases == len(values)
+
+
+@settings(max_examples=40, deadline=None)
+@given(VALUES)
+def test_percentiles_lie_within_the_values(values):
+    found = one(values, Resampling(method="percentile"))
+    assert min(values) - 1e-9 <= found.low <= found.high <= max(values) + 1e-9
 
 
 @settings(max_examples=40, deadline=None)
@@ -70,8 +78,8 @@ def test_a_seed_says_which_draws_are_made():
 
 
 def test_every_column_is_resampled_alike_so_that_a_constant_gain_is_a_constant_shift():
-    values = np.array([[0.1, 0.3], [0.5, 0.7], [0.2, 0.4], [0.0, 0.2]])
-    before, after = means(["a", "b", "c", "d"], values, Resampling())
+    first = np.array([0.3, 0.35, 0.45, 0.3, 0.4, 0.5, 0.35, 0.45])
+    before, after = means(list("abcdefgh"), np.column_stack([first, first + 0.2]), Resampling())
     for name in ("mean", "low", "high"):
         assert getattr(after, name) - getattr(before, name) == pytest.approx(0.2)
 
@@ -94,6 +102,13 @@ def test_a_case_without_a_value_is_left_out_of_that_column_only():
 )
 def test_fewer_than_two_values_have_no_interval(values, wanted):
     assert one(values) == wanted
+
+
+def test_where_every_case_is_right_the_interval_says_how_many_could_have_been_wrong():
+    few, many = (one([1.0] * size) for size in (20, 500))
+    assert (few.high, many.high) == (1.0, 1.0)
+    assert few.low < 0.9
+    assert 0.98 < many.low < 1
 
 
 def test_draws_vary_as_those_of_resampling_with_replacement_do():
