@@ -181,8 +181,9 @@ ADVICE: Final[dict[str, Advice]] = {
         "Retrieval tuning, which had found the evidence.",
     ),
     "citation.wrong": Advice(
-        "The answer is right and grounded, and a claim of it leads to a source that does not say it.",
-        "Nothing that the claims in detail.claims cite supports them.",
+        "The answer is right and grounded, and a claim of it leads to a source that does not say it, "
+        "or that was not shown.",
+        "Nothing that the claims in detail.claims cite supports them, or is in the prompt: [9] of five chunks.",
         "Keep the text of the answer, and judge its citations alone.",
         "How chunks are numbered in the prompt and mapped back; then the instructions for citations.",
         "Retrieval tuning, which had found the evidence.",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 
 from otel_ragfault.judging.verdicts import EXTRACTOR_VERSION, claims_of
-from otel_ragfault.recovery import map_citations
+from otel_ragfault.recovery import leads_astray, map_citations
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ _CLAIMS: Final = pa.schema(
         "cited_ids": pa.list_(pa.string()),
         "needs_support": pa.bool_(),
         "answer_digest": pa.string(),
+        "astray": pa.list_(pa.string()),
     }
 )
 
@@ -57,8 +58,9 @@ def extract_claims(con: "DuckDBPyConnection", *, among: str = "request") -> int:
 
 
 def _claims(row: "Sequence[Any]") -> "Iterator[dict[str, object]]":
-    request_id, answer, prompt_ids, digest = row
+    request_id, answer, prompt_ids, complete, digest = row
     for number, claim in enumerate(claims_of(answer), 1):
+        cites = map_citations(claim.text, prompt_ids or (), counted_in=answer)
         yield {
             "request_id": str(request_id),
             "claim_id": claim.claim_id,
@@ -66,7 +68,8 @@ def _claims(row: "Sequence[Any]") -> "Iterator[dict[str, object]]":
             "text": claim.text,
             "first": claim.first,
             "last": claim.last,
-            "cited_ids": list(map_citations(claim.text, prompt_ids or ()).ids),
+            "cited_ids": list(cites.ids),
             "needs_support": claim.needs_support,
             "answer_digest": digest,
+            "astray": [mark for mark in cites.unmapped if leads_astray(mark, prompt_ids)] if complete else [],
         }

@@ -33,6 +33,8 @@ _ID_LIKE: Final = re.compile(r"(?=.*\d)(?=.*[^\W\d])\S{3,}")
 _YEARS: Final = range(1000, 2200)
 _LONGEST_RANGE = 100
 _SHORTEST_WORD = 3
+_FARTHEST_PLACE = 99
+_DIGITS: Final = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,11 @@ class _Mark:
 
 
 def map_citations(
-    answer: str, prompt_order: Sequence[str | None], *, titles: Mapping[str, str] | None = None
+    answer: str,
+    prompt_order: Sequence[str | None],
+    *,
+    titles: Mapping[str, str] | None = None,
+    counted_in: str | None = None,
 ) -> Citations:
     """Find the citations of an answer and the chunks that they mean.
 
@@ -66,9 +72,11 @@ def map_citations(
         answer: the text of the answer.
         prompt_order: ids of the chunks in the prompt, in order; ``None`` for one that is not known.
         titles: chunk ids by another name under which an answer may cite them: title, file, address.
+        counted_in: the whole of which ``answer`` is a part; it tells whether numbers count from 0.
     """
     marks = tuple(_marks(answer))
-    find = _finder(prompt_order, titles or {}, first=_first_number(marks, len(prompt_order)))
+    counting = marks if counted_in is None else tuple(_marks(counted_in))
+    find = _finder(prompt_order, titles or {}, first=_first_number(counting, len(prompt_order)))
     ids: dict[str, None] = {}
     unmapped: dict[str, None] = {}
     for mark in marks:
@@ -78,6 +86,32 @@ def map_citations(
             if missed:
                 unmapped[mark.written] = None
     return Citations(tuple(ids), tuple(unmapped))
+
+
+def leads_astray(written: str, prompt_order: Sequence[str | None]) -> bool:
+    """Say whether a citation that leads to no chunk of the prompt was certainly meant as one.
+
+    It was when it is a number that might be a place (``[9]`` of five chunks), or is made as the ids of the prompt are
+    (``[c99]`` where they are ``c08``). Names of sources may be titles of chunks, and ``[404]`` is rather a code; of
+    several numbers one has to lead somewhere, else they may be an interval.
+
+    Args:
+        written: a citation as written, of those that :func:`map_citations` could not map.
+        prompt_order: ids of all chunks in the prompt.
+    """
+    size = len(prompt_order)
+    for mark in _marks(written):
+        numbers = [number for part in mark.parts for number in _numbers(part) or ()]
+        if numbers:
+            leads = len(mark.parts) == 1 or any(0 < number <= size for number in numbers)
+            return leads and max(numbers) <= max(size, _FARTHEST_PLACE)
+        shapes = {_shape(name) for name in prompt_order if name}
+        return any(_shape(part.partition("\n")[0]) in shapes for part in mark.parts)
+    return False
+
+
+def _shape(name: str) -> str:
+    return _DIGITS.sub("0", _plain(name))
 
 
 def _marks(answer: str) -> Iterator[_Mark]:

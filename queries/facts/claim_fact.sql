@@ -4,6 +4,7 @@
 -- that the answer does not make any more are left out. An answer that marks no claim cites for all of its claims at once.
 -- Citations are wanted where the answer cites anything, or the policy says so. Without marks where some are wanted, a claim
 -- counts as uncited when it is known to be said by the shown chunks; when the policy wants citations, always.
+-- A claim that cites nothing but chunks that were not shown ([9] of five) cites wrongly, and is not without a citation.
 -- `unsupported`, `uncited`, `miscited` are the claims; NULL is none. `undecided`, `unchecked`: a judge was asked about a
 -- claim, or a citation, and could not tell. `said`: -1 not told, 0 no, 1 yes.
 WITH policy AS (
@@ -103,6 +104,7 @@ claim AS (
         answer_claim.text,
         answer_claim.needs_support,
         answer_claim.cited_ids,
+        len(answer_claim.cited_ids) = 0 AND coalesce(len(answer_claim.astray), 0) > 0 AS astray,
         list_distinct(subject.cited_ids) AS answer_cites
     FROM answer_claim
     JOIN last_cut
@@ -112,7 +114,7 @@ claim AS (
 answer AS (
     SELECT
         request_id,
-        max(len(cited_ids)) > 0 AS marks,
+        max(CASE WHEN astray OR len(cited_ids) > 0 THEN 1 ELSE 0 END) = 1 AS marks,
         coalesce(max(len(answer_cites)), 0) > 0 AS cites,
         count(*) FILTER (needs_support) AS claims
     FROM claim
@@ -140,6 +142,7 @@ citing AS (
         claim.request_id,
         claim.claim_id,
         claim.needs_support,
+        claim.astray,
         CASE
             WHEN answer.marks THEN list_distinct(claim.cited_ids)
             ELSE coalesce(claim.answer_cites, CAST([] AS VARCHAR[]))
@@ -161,6 +164,10 @@ citation AS (
     WHERE judgement.subject = 'citation'
       AND (citing.claim_id IS NULL OR list_contains(citing.ids, judgement.target))
     GROUP BY judgement.request_id, judgement.claim_id
+    UNION ALL
+    SELECT request_id, claim_id, 1, 0, 1, 0
+    FROM citing
+    WHERE needs_support AND astray
 ),
 cited AS (
     SELECT
@@ -180,6 +187,7 @@ bare AS (
         AND judgement.subject = 'claim_support'
     WHERE citing.needs_support
       AND len(citing.ids) = 0
+      AND NOT citing.astray
       AND (policy.citations_required OR (citing.cites AND judgement.said = 1))
     GROUP BY citing.request_id
 ),

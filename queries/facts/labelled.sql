@@ -30,6 +30,7 @@ SELECT
             ELSE []
         END,
         superseded := first_stop.superseded,
+        cited_unshown := unshown.ids,
         claims := CASE stop_label.label
             WHEN 'grounding.unsupported' THEN first_stop.unsupported
             WHEN 'citation.missing' THEN first_stop.uncited
@@ -40,3 +41,4 @@ FROM first_stop
 JOIN stop_label ON stop_label.stop = first_stop.stop
 JOIN joined ON joined.request_id = first_stop.request_id
 JOIN gold_case ON gold_case.case_id = joined.case_id
+LEFT JOIN unshown ON unshown.request_id = first_stop.request_id

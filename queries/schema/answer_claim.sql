@@ -11,5 +11,6 @@ CREATE TABLE answer_claim (
     needs_support BOOLEAN NOT NULL,      -- whether it states something: no lead-in, no question, no heading
     extractor_version VARCHAR NOT NULL,  -- version of the extractor
     answer_digest VARCHAR NOT NULL,      -- md5 of the answer that was cut
-    extracted_at TIMESTAMP NOT NULL      -- when, UTC
+    extracted_at TIMESTAMP NOT NULL,     -- when, UTC
+    astray VARCHAR[]                     -- citations of it, as written, that certainly lead to no chunk of the prompt: [9] of five; NULL where they were not looked for
 );

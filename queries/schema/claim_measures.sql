@@ -4,7 +4,7 @@
 -- judged; supported_correct, both; expected, claims of gold; found and not_found, as far as they were judged;
 -- adequately_cited, claims of which a cited chunk is known to say them, and inadequately_cited, of which none does or that
 -- cite nothing; citations, pairs of a claim and a cited chunk (cited chunks where the answer marks no claim); held and wrong,
--- citations whose chunk says the claim or does not, as far as they were judged.
+-- citations whose chunk says the claim or does not, as far as they were judged; one that leads to no shown chunk is wrong.
 -- Measures, NULL without a denominator, and where a part of it was not judged (the counts tell how much):
 --   claim_precision: correct / claims (response precision of RAGChecker).
 --   claim_recall: found / expected (response recall of RAGChecker).
@@ -24,9 +24,9 @@ WITH answered AS (
         count(*) FILTER (supported AND correct) AS supported_correct,
         count(*) FILTER (len(held) > 0) AS adequately_cited,
         count(*) FILTER (len(held) = 0 AND len(wrong) = len(citations)) AS inadequately_cited,
-        sum(len(citations)) FILTER (marks) AS marked_citations,
+        sum(len(citations) + len(astray)) FILTER (marks) AS marked_citations,
         sum(len(held)) FILTER (marks) AS marked_held,
-        sum(len(wrong)) FILTER (marks) AS marked_wrong
+        sum(len(wrong) + len(astray)) FILTER (marks) AS marked_wrong
     FROM response_claim
     GROUP BY request_id
 ),

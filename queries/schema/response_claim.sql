@@ -4,13 +4,17 @@
 -- judged claims of a decomposition of their own (other ids than ours), those take their place.
 -- `supported` and `correct` are NULL where nobody judged. `citations` are the chunks that it cites: those of its own marks,
 -- or those that the answer as a whole cites where it marks no claim; NULL where citations were not recorded. Of them,
--- `held` say the claim and `wrong` do not, as far as they were judged.
+-- `held` say the claim and `wrong` do not, as far as they were judged. `astray` are citations, as written, that lead to no
+-- chunk that was shown.
 CREATE OR REPLACE VIEW response_claim AS
 WITH last_cut AS (
     SELECT request_id, max(extracted_at) AS extracted_at FROM answer_claim GROUP BY request_id
 ),
 own AS (
-    SELECT answer_claim.*, max(len(answer_claim.cited_ids)) OVER (PARTITION BY answer_claim.request_id) > 0 AS marks
+    SELECT
+        answer_claim.* REPLACE (coalesce(answer_claim.astray, []) AS astray),
+        max(len(answer_claim.cited_ids) + coalesce(len(answer_claim.astray), 0))
+            OVER (PARTITION BY answer_claim.request_id) > 0 AS marks
     FROM answer_claim
     JOIN last_cut USING (request_id, extracted_at)
     JOIN request USING (request_id)
@@ -41,6 +45,7 @@ claim AS (
         own.claim_no,
         own.text,
         CASE WHEN own.marks THEN list_distinct(own.cited_ids) ELSE list_distinct(request.cited_ids) END AS citations,
+        own.astray,
         own.marks
     FROM own
     JOIN request USING (request_id)
@@ -53,6 +58,7 @@ claim AS (
         row_number() OVER (PARTITION BY brought.request_id ORDER BY brought.claim_id),
         brought.text,
         coalesce(cited_by.ids, CASE WHEN request.cited_ids IS NOT NULL THEN [] END),
+        [],
         TRUE
     FROM brought
     JOIN request USING (request_id)
@@ -85,7 +91,8 @@ SELECT
     claim.citations,
     coalesce(said.held, []) AS held,
     coalesce(said.wrong, []) AS wrong,
-    claim.marks
+    claim.marks,
+    claim.astray
 FROM claim
 SEMI JOIN current_label USING (request_id)
 LEFT JOIN said USING (request_id, claim_id);

@@ -1,5 +1,6 @@
 """Rules 15 and 16 in the walk: a right answer that is not supported, or that cannot be followed to its evidence."""
 
+import json
 import uuid
 
 import pytest
@@ -13,14 +14,14 @@ from queries.world import judge, put_claims
 RIGHT = World(ranked=("g",), scores=(1.0,), prompt=("g",), refused=False, correct=True, answer="answer 1")
 
 
-def put_right(con, *claims, cites=(), cited_ids=None, policy=None, **changed):
+def put_right(con, *claims, cites=(), astray=(), cited_ids=None, policy=None):
     """Store one right answer with its claims; every table that a label rests on is emptied before."""
     clear(con)
     for table in ("answer_claim", "judging_policy"):
         con.execute(f"DELETE FROM {table}")
     put(con, 0, RIGHT)
     con.execute("UPDATE request SET cited_ids = ?", [cited_ids])
-    put_claims(con, 1, *claims, cites=cites)
+    put_claims(con, 1, *claims, cites=cites, astray=astray)
     if policy is not None:
         con.execute("INSERT INTO judging_policy VALUES (1, 2, 3, 4, 0.8, NULL, ?)", [policy])
 
@@ -132,6 +133,45 @@ def test_a_citation_is_wrong_when_nothing_that_the_claim_cites_says_it(memory, c
     assert name_of(memory) == label
 
 
+ASTRAY = [
+    pytest.param({"astray": [1]}, [], "citation.wrong", id="a chunk that is not there, whoever judged"),
+    pytest.param({"astray": [1, 2]}, [True, True], "citation.wrong", id="every claim cites nowhere"),
+    pytest.param({"astray": [1], "policy": True}, [], "citation.missing", id="another claim lacks a citation"),
+    pytest.param({"astray": [1]}, [True, True], "citation.missing", id="another claim that is supported lacks one"),
+    pytest.param({"cites": ["g"], "astray": [1]}, [True, None], "unknown.claims", id="beside one that is there"),
+    pytest.param({"cites": ["", "g"], "astray": [1]}, [True, True], "citation.wrong", id="another claim cites rightly"),
+    pytest.param({"astray": [3]}, [], "pass", id="a question needs no support"),
+    pytest.param({"astray": [1], "cited_ids": ["g"]}, [], "citation.wrong", id="what the answer cites as a whole"),
+    pytest.param({"astray": [1]}, [False], "grounding.unsupported", id="after grounding"),
+]
+
+
+@pytest.mark.parametrize(("fields", "supported", "label"), ASTRAY)
+def test_a_citation_that_leads_nowhere_is_wrong_and_not_missing(memory, fields, supported, label):
+    put_right(memory, "one", "two", "three?", **fields)
+    judge(memory, 1, "claim_support", *supported)
+    assert name_of(memory) == label
+
+
+@pytest.mark.parametrize(
+    ("cited", "prompt", "noted"),
+    [
+        pytest.param(["g", "x", "x"], ["g"], ["x"], id="one of them was not shown"),
+        pytest.param(["g"], ["g", "h"], None, id="all were"),
+        pytest.param(["g", "x"], ["g", None], None, id="a chunk of the prompt is not known"),
+        pytest.param(["x"], None, None, id="the prompt is not known"),
+        pytest.param(["g"], [], ["g"], id="the evidence itself"),
+        pytest.param(None, ["g"], None, id="citations are not known"),
+    ],
+)
+def test_a_citation_of_what_was_never_shown_is_noted_beside_cited(memory, cited, prompt, noted):
+    put_right(memory, "one", cited_ids=cited)
+    memory.execute("UPDATE request SET prompt_ids = ?", [prompt])
+    found = label_of(memory)
+    assert json.loads(found["detail"])["cited_unshown"] == noted
+    assert found["cited"] is (None if cited is None else "g" in cited)
+
+
 def test_an_earlier_fault_wins_and_grounding_comes_before_citation(memory):
     put_right(memory, "one", "two", cites=["g"])
     judge(memory, 1, "citation", False, target="g", claim_id="s1")
@@ -147,26 +187,29 @@ SAID = st.lists(st.sampled_from([True, False, None, "unasked"]), min_size=1, max
 
 
 @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
-@given(SAID, SAID, st.sampled_from([None, True]), st.randoms(use_true_random=False))
-def test_the_rules_and_an_independent_reading_agree_in_any_order(memory, support, citations, policy, random):
+@given(SAID, SAID, st.sampled_from([None, True]), st.booleans(), st.randoms(use_true_random=False))
+def test_the_rules_and_an_independent_reading_agree_in_any_order(memory, support, citations, policy, last, random):
     size = min(len(support), len(citations))
-    put_right(memory, *[f"claim {at}" for at in range(size)], cites=["g"] * (size - 1), policy=policy)
+    put_right(
+        memory, *[f"claim {at}" for at in range(size)], cites=["g"] * (size - 1), policy=policy, astray=[size] * last
+    )
     told = [("claim_support", at, support[at - 1]) for at in range(1, size + 1)]
     told += [("citation", at, citations[at - 1]) for at in range(1, size)]
     for subject, at, value in random.sample(told, len(told)):
         if value != "unasked":
             named = {"target": "g", "claim_id": f"s{at}"} if subject == "citation" else {}
             judge(memory, 1, subject, value, start=at, **named)
-    assert name_of(memory) == expected(support[:size], citations[: size - 1], policy)
+    assert name_of(memory) == expected(support[:size], citations[: size - 1], policy, last)
 
 
-def expected(support, citations, policy):
+def expected(support, citations, policy, last):
+    """Say the label; the last claim cites nothing, or, ``last``, a chunk that is not there."""
     if False in support:
         return "grounding.unsupported"
     if None in support:
         return "unknown.claims"
-    if policy or (len(support) > 1 and support[-1] is True):  # only the last claim has no citation
+    if not last and (policy or (len(support) > 1 and support[-1] is True)):
         return "citation.missing"
-    if False in citations:
+    if last or False in citations:
         return "citation.wrong"
     return "unknown.claims" if None in citations else "pass"

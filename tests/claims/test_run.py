@@ -56,6 +56,9 @@ LABELS = [
     ("The cabin limit is 9 hours [1].", "grounding.unsupported"),
     ("The cabin limit is 8 hours. The cabin has meals [2].", "citation.missing"),
     ("The cabin limit is 8 hours [2].", "citation.wrong"),
+    ("The cabin limit is 8 hours [7].", "citation.wrong"),
+    ("The cabin limit is 8 hours [1][7].", "pass"),
+    ("The cabin limit is 8 hours [404].", "pass"),
     ("The cabin limit is 8 hours.", "pass"),
 ]
 
@@ -69,6 +72,22 @@ def test_an_answer_is_labelled_by_what_its_claims_say_and_cite(con, text, label)
     ).fetchall()
     assert recall == (0.0 if "9" in text else 1.0)
     assert latent == (label != "pass")
+
+
+@pytest.mark.parametrize(
+    ("marks", "correctness"),
+    [("[1]", 1.0), ("[7]", 0.0), ("[1][7]", 0.5), ("", None)],
+    ids=["there", "not", "one", "none"],
+)
+def test_a_citation_that_leads_nowhere_counts_as_a_wrong_one(con, marks, correctness):
+    answer(con, f"The cabin limit is 8 hours {marks}.")
+    label_requests(con, Config())
+    assert con.execute("SELECT citation_correctness FROM claim_measures").fetchall() == [(correctness,)]
+
+
+def test_where_the_prompt_was_recovered_from_texts_no_number_leads_nowhere_for_certain(con):
+    answer(con, "The cabin limit is 8 hours [7].", assembly_source="text_match")
+    assert label_requests(con, Config()).labels == {"pass": 1}
 
 
 def test_the_same_is_judged_once_and_what_changed_is_judged_again_and_taken_back(con):

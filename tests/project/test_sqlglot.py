@@ -26,8 +26,8 @@ DUCKDB_ONLY = {
     "is_valid_at": (2, "our macro, made of comparisons"),
     "claimed": (1, "our macro, made of regexp_replace"),
     "says": (1, "our macro, made of list_filter, contains and regexp_matches"),
-    "list_count": (3, "not translated; in Spark size(filter(xs, x -> x IS NOT NULL))"),
-    "len": (20, "of a list: written as length, which Spark has for texts only; there it is array_size"),
+    "list_count": (4, "not translated; in Spark size(filter(xs, x -> x IS NOT NULL))"),
+    "len": (24, "of a list: written as length, which Spark has for texts only; there it is array_size"),
 }
 
 

@@ -107,8 +107,11 @@ def put_verdict(con, number, subject, value, *, source="rule", judged_at=NOON, j
     )
 
 
-def put_claims(con, number, *claims, cites=(), version="hand-1"):
-    """Store the claims of the answer of request ``number``: texts; ``cites`` are the chunks of each, in their order."""
+def put_claims(con, number, *claims, cites=(), astray=(), version="hand-1"):
+    """Store the claims of the answer of request ``number``: texts; ``cites`` are the chunks of each, in their order.
+
+    ``astray`` are numbers of claims that cite a chunk which is not there.
+    """
     for claim_no, text in enumerate(claims, start=1):
         insert(
             con,
@@ -121,6 +124,7 @@ def put_claims(con, number, *claims, cites=(), version="hand-1"):
             last=1,
             cited_ids=list(cites[claim_no - 1].split()) if claim_no <= len(cites) else [],
             needs_support=not text.endswith("?"),
+            astray=["[9]"] if claim_no in astray else [],
             extractor_version=version,
             answer_digest=hashlib.md5(f"answer {number}".encode(), usedforsecurity=False).hexdigest(),
             extracted_at=NOON,

@@ -33,12 +33,13 @@ class Judged(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """A claim of the answer: its id, its text, what it cites, and whether it states something."""
+    """A claim of the answer: its id, its text, what it cites, whether it states something, and citations to nowhere."""
 
     claim_id: str
     text: str
     cited: Sequence[str] = ()
     states: bool = True
+    astray: Sequence[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def judge_claims(request: Judgeable) -> list[Judged]:
     given = given_by(request.asked)
     gold = [part for text in (*(text for _, text in request.expected), *request.quotes) for part in statements(text)]
     judged = list(_found(request, given))
-    marked = any(claim.cited for claim in request.cut)
+    marked = any(claim.cited or claim.astray for claim in request.cut)
     for claim in request.cut:
         if claim.states and len(claim.text) <= LONGEST:
             judged += _about(claim, claim.cited if marked else request.cited_ids, request, gold, given)

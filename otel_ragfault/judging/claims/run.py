@@ -18,7 +18,7 @@ from otel_ragfault.sql import read_query
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-CLAIM_JUDGE_VERSION: Final = 1
+CLAIM_JUDGE_VERSION: Final = 2
 """Raised whenever the same claims would be judged otherwise than before, so that they are judged again."""
 
 _BATCH: Final = 20_000

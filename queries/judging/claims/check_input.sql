@@ -18,6 +18,7 @@ cut AS (
                 claim_id := answer_claim.claim_id,
                 text := answer_claim.text,
                 cited := answer_claim.cited_ids,
+                astray := answer_claim.astray,
                 states := answer_claim.needs_support
             )
             ORDER BY answer_claim.claim_no
