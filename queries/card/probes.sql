@@ -7,5 +7,5 @@ WHERE request_id = CAST($request_id AS UUID)
 QUALIFY
     generator_id = '(the recorded answer)'
     OR generator_id = first_value(generator_id)
-        OVER (ORDER BY generator_id = '(the recorded answer)', read_at DESC, generator_id)
+        OVER (ORDER BY generator_id = '(the recorded answer)', probed_at DESC, generator_id)
 ORDER BY generator_id = '(the recorded answer)', place, reading

@@ -10,5 +10,6 @@ CREATE TABLE probe_reading (
     evidence VARCHAR NOT NULL,           -- the probes that it rests on, and how they ended
     next_experiment VARCHAR NOT NULL,    -- what to try next: one change
     place UINTEGER NOT NULL,             -- order in which the readings of a request are told
-    read_at TIMESTAMP NOT NULL           -- when, UTC
+    probed_at TIMESTAMP NOT NULL,        -- start of the newest run that it rests on, UTC; of held answers when they were judged
+    read_at TIMESTAMP NOT NULL           -- when it was read, UTC
 );

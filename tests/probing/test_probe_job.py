@@ -255,9 +255,9 @@ def test_a_run_that_was_killed_goes_on_where_it_was(db, probe, tmp_path, ask_db,
 
 def test_a_case_that_expects_a_refusal_is_probed_without_support(probe):
     report = probe("first_chunk", cases=("gym",))
-    assert ended(report)["original"] == "fails"
-    assert ended(report)["closed_book"] == "passes"
-    assert "unjustified_answer" in readings(report)
+    assert ended(report, "gym")["original"] == "fails"
+    assert ended(report, "gym")["closed_book"] == "passes"
+    assert "unjustified_answer" in readings(report, "gym")
     assert {one.reason for one in report.skipped if one.intervention == "gold_only"} == {"gold requires no evidence"}
 
 

@@ -36,6 +36,7 @@ _READING: Final = pa.schema(
         "evidence": pa.string(),
         "next_experiment": pa.string(),
         "place": pa.uint32(),
+        "probed_at": pa.timestamp("us"),
         "read_at": pa.timestamp("us"),
     }
 )
@@ -50,6 +51,7 @@ class Result:
     label: str
     generator: str
     generator_id: str
+    probed_at: datetime
     probed: Probed
     readings: tuple[Read, ...]
 
@@ -153,6 +155,7 @@ def _results(con: "DuckDBPyConnection", config: "Config", request_ids: Sequence[
             label=first["label"],
             generator=first["generator"],
             generator_id=first["generator_id"],
+            probed_at=max(row["started_at"] for row in of_request),
             probed=probed,
             readings=tuple(read_probes(probed)),
         )
@@ -172,6 +175,7 @@ def store_readings(con: "DuckDBPyConnection", results: "Sequence[Result | Held]"
             "evidence": read.evidence,
             "next_experiment": read.reading.next_experiment,
             "place": place,
+            "probed_at": result.probed_at if isinstance(result, Result) else now,
             "read_at": now,
         }
         for result in results
