@@ -48,6 +48,7 @@ _TABLE: Final[dict[str, Entry]] = {
     "probe": Entry("probe:probe", "Ask the generator again with one thing changed, and read what that means."),
     "gate": Entry("gate:gate", "Fail a build when a run is not good enough, or worse than its baseline."),
     "floor": Entry("floor:floor", "Calibrate the similarity floor from labelled requests."),
+    "compare": Entry("compare:compare", "Compare two runs on identical cases: what changed, and how sure that is."),
     "measures": Entry("measures:measures", "Retrieval measures (nDCG, recall, MRR …) with intervals."),
     "query": Entry("query:query", "Ask the database: a named query, or your own SQL, read-only."),
     "emit": Entry("emit:emit", "Send labels and verdicts to your backend as evaluation events."),

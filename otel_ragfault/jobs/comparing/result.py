@@ -21,10 +21,14 @@ Answer = Literal["yes", "no", "not decidable"]
 
 
 class Source(NamedTuple):
-    """Where the requests of a side are: a database, or its file, and a run in it; ``None`` is all of its requests."""
+    """Where the requests of a side are: a database, or its file, and a run in it; ``None`` is all of its requests.
+
+    ``path`` is the file of a database that is open already, for reports.
+    """
 
     database: "DuckDBPyConnection | Path"
     run: str | None = None
+    path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ class CaseState:
     ``passed``: the outcome is right; a refusal or a question back counts where gold expects one; ``None`` is not known.
     Where several ``requests`` asked the case, ``passed`` is what more than half of those with a known outcome are
     (a tie is not passed), ``label`` the most frequent label among those that agree, the newest of equals,
-    and the other fields are those of the newest request with that label. ``labels`` counts them all.
+    and the other fields are those of the newest request with that label. ``stopped_at`` is the rule where the walk of
+    the fault tree ended. ``labels`` counts the labels of all requests.
     ``values`` are the measures of the case, in the mean over its requests; a measure that is not known is left out.
     """
 
@@ -68,6 +73,7 @@ class CaseState:
     grounded: bool | None
     correct: bool | None
     cited: bool | None
+    stopped_at: str | None = None
     labels: dict[str, int] = field(default_factory=dict)
     values: dict[str, float] = field(default_factory=dict)
 
@@ -142,7 +148,7 @@ class Hypothesis:
 
 
 class LabelChange(NamedTuple):
-    """How many cases went from one label to another, or kept it."""
+    """How many cases went from one label, or outcome, to another, or kept it."""
 
     before: str
     after: str
@@ -174,6 +180,7 @@ class Comparison:
     only_before: list[str]
     only_after: list[str]
     labels: list[LabelChange]
+    outcomes: list[LabelChange]
     boundaries: list[BoundaryChange]
     differences: list[Difference]
     pass_test: PassTest

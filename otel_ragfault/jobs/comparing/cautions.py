@@ -1,0 +1,74 @@
+"""What speaks against reading a comparison as the effect of one change."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from otel_ragfault.counting import counted
+from otel_ragfault.jobs.comparing.reading import Case, Read
+from otel_ragfault.jobs.comparing.settings import LABELLING, Changed, variables
+
+_NAMED: Final = 5
+_Pair = tuple[Case, Case]
+
+
+def cautions(before: Read, after: Read, pairs: Sequence[_Pair], changed: Changed) -> list[str]:
+    """Return the warnings of a comparison, each in one line."""
+    labellings = before.side.kind == after.side.kind == "labelling"
+    found = [
+        _several_variables(variables(changed, of_labelling=labellings)),
+        None if labellings else _labelled_differently(changed),
+        _gold_differs(pairs),
+        *(_unlabelled(read) for read in (before, after)),
+        _different_cases(before, after, len(pairs)),
+    ]
+    return list(dict.fromkeys(line for line in found if line is not None))
+
+
+def _several_variables(changed: list[str]) -> str | None:
+    if len(changed) < 2:  # noqa: PLR2004 - one change at a time
+        return None
+    return (
+        f"{len(changed)} variables changed between the runs ({', '.join(changed)}), so that no difference can be put "
+        "down to one of them; change one at a time"
+    )
+
+
+def _labelled_differently(changed: Changed) -> str | None:
+    named = [name.removeprefix(LABELLING) for name in changed if name.startswith(LABELLING)]
+    if not named:
+        return None
+    return (
+        f"the labels of the two runs were made in different ways ({', '.join(named)}), so that they do not mean the "
+        "same; label both again: ragfault label --db DB"
+    )
+
+
+def _gold_differs(pairs: Sequence[_Pair]) -> str | None:
+    named = [after.case_id for before, after in pairs if before.gold_versions != after.gold_versions]
+    if not named:
+        return None
+    more = ", …" if len(named) > _NAMED else ""
+    return (
+        f"{counted(len(named), 'case was', 'cases were')} held against different gold "
+        f"({', '.join(named[:_NAMED])}{more}), so that what changed may be the gold; label both runs again"
+    )
+
+
+def _unlabelled(read: Read) -> str | None:
+    if read.unlabelled <= 0:
+        return None
+    name = "the database" if read.side.run is None else f"run {read.side.run!r}"
+    return (
+        f"{counted(read.unlabelled, 'request')} of {name} without a label are left out: they have no gold, or came "
+        "after the newest labelling (ragfault label --db DB)"
+    )
+
+
+def _different_cases(before: Read, after: Read, shared: int) -> str | None:
+    apart = len(before.cases) + len(after.cases) - 2 * shared
+    if not apart:
+        return None
+    return (
+        f"{counted(apart, 'case is', 'cases are')} on one side only, and left out of every figure: the "
+        f"{shared} cases that both have may not be like them"
+    )

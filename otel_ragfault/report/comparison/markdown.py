@@ -1,0 +1,56 @@
+"""A comparison as Markdown, as GitHub and GitLab render it."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from otel_ragfault.jobs.comparing import Comparison
+from otel_ragfault.report.comparison import cells
+from otel_ragfault.report.comparison.sections import Section, sections
+from otel_ragfault.report.visible import visible
+
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>|#~@])")
+_LONGEST: Final = 200  # characters of a cell
+
+
+def as_markdown(comparison: Comparison) -> str:
+    """Return a comparison as Markdown. What could be markup, a link or a mention in data is escaped."""
+    lines = [
+        f"## Comparison of {_escaped(cells.side(comparison.before))} and {_escaped(cells.side(comparison.after))}",
+        "",
+        f"{len(comparison.cases)} cases on both sides.",
+        "",
+    ]
+    for warning in comparison.warnings:
+        lines += [f"> **Warning:** {_escaped(warning)}", ""]
+    for section in sections(comparison):
+        lines += [*_section(section), ""]
+    lines.append(
+        f"Intervals of {cells.confidence(comparison)}: paired bootstrap over cases, {comparison.replicates} replicates, "
+        f"seed {comparison.seed}."
+    )
+    return "\n".join(lines) + "\n"
+
+
+def _section(section: Section) -> Iterator[str]:
+    yield f"### {section.title}"
+    yield ""
+    if section.rows:
+        yield _row(section.headings)
+        yield "|" + "|".join(" ---: " if n in section.numeric else " --- " for n in range(len(section.headings))) + "|"
+        for row in section.rows:
+            yield _row([_escaped(cell) for cell in row])
+    for number, line in enumerate(section.lines):
+        if number or section.rows:
+            yield ""
+        yield _escaped(line)
+
+
+def _row(row: Sequence[str]) -> str:
+    return "| " + " | ".join(row) + " |"
+
+
+def _escaped(text: str) -> str:
+    one_line = " ".join(visible(text).split())
+    short = one_line if len(one_line) <= _LONGEST else f"{one_line[: _LONGEST - 1]}…"
+    return _SPECIAL.sub(r"\\\1", short)
