@@ -81,6 +81,10 @@ def label_requests(
             f"INSERT INTO label BY NAME SELECT $run_id AS run_id, * FROM ({labelling_statement()})",
             {"run_id": run_id, **parameters},
         )
+    if _number(con, "SELECT count(*) FROM probe"):
+        from otel_ragfault.jobs.probing import read_results  # here, because probes are of labelled requests
+
+        read_results(con, config)  # labels and gold that changed may change what they mean
     rows = con.execute(
         "SELECT label, outcome, count(*) FROM label WHERE run_id = ? GROUP BY label, outcome ORDER BY label, outcome",
         [run_id],

@@ -178,6 +178,20 @@ def test_other_gold_is_judged_anew_without_another_run(probe, db, ask_db, tmp_pa
     assert ended(report) == {"original": "passes", "gold_only": "fails"}
 
 
+def test_a_labelling_reads_probes_anew(probe, db, ask_db, tmp_path):
+    from otel_ragfault.gold import load_gold
+
+    from .conftest import CASES, write_lines
+
+    probe("first_chunk", probes=["original", "gold_only"])
+    assert ask_db("SELECT reading, refines FROM probe_reading") == [("order_or_distractors", "generation.wrong_answer")]
+    changed = CASES[0] | {"answer": {"must_contain": ["economy"]}}
+    with opened(db) as con:
+        load_gold(con, write_lines(tmp_path / "changed.jsonl", [changed, *CASES[1:]]))
+        label_requests(con, Config())
+    assert ask_db("SELECT reading FROM probe_reading") == []
+
+
 def test_repeats_of_a_generator_that_varies(probe, tmp_path, monkeypatch):
     monkeypatch.setenv("PROBE_TEST_FOLDER", str(tmp_path))
     report = probe("alternates", probes=["original", "gold_only"], repeats=3)
