@@ -67,7 +67,7 @@ class Program(Group):
 def program(ctx: click.Context) -> None:
     """Find out, per request and from traces, which stage of a RAG pipeline lost the answer.
 
-    Exit codes: 0 done, 2 the input or the usage is wrong (one line says why).
+    Exit codes: 0 done, 1 a gate failed, 2 the input or the usage is wrong (one line says why).
     """
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())

@@ -124,7 +124,7 @@ class GateConfig(StrictModel):
 
     Attributes:
         require: thresholds.
-        no_regression: figures that must not become worse; without any rule, ``DEFAULT_NO_REGRESSION``.
+        no_regression: figures that must not become worse; where it is not given, ``DEFAULT_NO_REGRESSION``.
         no_new_failures: whether no case at all may fail that passed before: for pipelines that repeat themselves.
         false_alarm_rate: how often the gate may fail although nothing has changed, over all its rules together.
         correction: how that rate is kept over several rules; ``tarone`` leaves out those that could raise no alarm.
@@ -141,9 +141,9 @@ class GateConfig(StrictModel):
     when_undecidable: Undecidable = "warn"
 
     @property
-    def is_empty(self) -> bool:
-        """Whether it has no rule at all."""
-        return not (self.require or self.no_regression or self.no_new_failures)
+    def kept(self) -> tuple[NoRegression, ...]:
+        """What must not become worse than a baseline: what is said, an empty list too, or else the default."""
+        return self.no_regression if "no_regression" in self.model_fields_set else DEFAULT_NO_REGRESSION
 
     @property
     def cutoffs(self) -> set[int]:

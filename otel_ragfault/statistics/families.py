@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from otel_ragfault.statistics.significance import holm
+
 Method = Literal["tarone", "holm", "bonferroni", "none"]
 
 _ALMOST: Final = 1 + 1e-12  # what rounding adds
@@ -26,7 +28,7 @@ def adjusted_p_values(
     if method == "bonferroni":
         return [min(1.0, p_value * len(p_values)) for p_value in p_values]
     if method == "holm":
-        return _holm(p_values)
+        return holm(p_values)
     reachable = least if least is not None else [0.0] * len(p_values)
     count = counted_tests(reachable, rate)
     return [
@@ -45,12 +47,3 @@ def counted_tests(least: Sequence[float], rate: float) -> int:
         count += 1
     return count
 
-
-def _holm(p_values: Sequence[float]) -> list[float]:
-    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
-    adjusted = [0.0] * len(p_values)
-    highest = 0.0
-    for step, place in enumerate(order):
-        highest = max(highest, min(1.0, p_values[place] * (len(p_values) - step)))
-        adjusted[place] = highest
-    return adjusted

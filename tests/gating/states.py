@@ -60,7 +60,15 @@ def _change(old, new):
 
 
 def comparison(cases, changed_settings=None, warnings=(), **parts):
-    plain = {"only_before": [], "only_after": [], "labels": [], "boundaries": [], "differences": [], "slices": []}
+    plain = {
+        "only_before": [],
+        "only_after": [],
+        "labels": [],
+        "outcomes": [],
+        "boundaries": [],
+        "differences": [],
+        "slices": [],
+    }
     return Comparison(
         before=side(len(cases), "baseline"),
         after=side(len(cases)),

@@ -4,6 +4,7 @@ import pytest
 
 from otel_ragfault.errors import ConfigError
 from otel_ragfault.model import load_config
+from otel_ragfault.model.gate import DEFAULT_NO_REGRESSION
 
 
 def loaded(tmp_path, toml):
@@ -34,13 +35,22 @@ def test_rules_are_read_with_their_defaults(tmp_path):
     )
     assert [rule.name for rule in gate.require] == ["recall_groups@5 [policy]", "label:unknown"]
     assert [rule.name for rule in gate.no_regression] == ["boundary:source set"]
-    assert (gate.cutoffs, gate.correction, gate.is_empty) == ({5}, "tarone", False)
+    assert (gate.cutoffs, gate.correction) == ({5}, "tarone")
+    assert gate.kept == gate.no_regression
     assert gate.require[0].when_undecidable == "fail"
     assert gate.no_regression[0].when_undecidable is None
 
 
-def test_without_the_table_there_is_no_rule(tmp_path):
-    assert loaded(tmp_path, "").is_empty
+@pytest.mark.parametrize(
+    ("toml", "kept"),
+    [
+        pytest.param("", DEFAULT_NO_REGRESSION, id="nothing said"),
+        pytest.param("[gate]\ndetect = 0.1", DEFAULT_NO_REGRESSION, id="something else said"),
+        pytest.param("[gate]\nno_regression = []", (), id="nothing wanted"),
+    ],
+)
+def test_nothing_must_become_worse_unless_something_is_said(tmp_path, toml, kept):
+    assert loaded(tmp_path, toml).kept == kept
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gating.states import gate, state
 from otel_ragfault.errors import ConfigError, NothingJoinedError, RagfaultError
-from otel_ragfault.jobs.gating.figures import got_past
+from otel_ragfault.jobs.comparing.boundaries import got_past
 
 FALLEN = ["retrieval.below_k"] * 10 + ["pass"] * 30
 GOOD = ["pass"] * 40
@@ -188,13 +188,13 @@ def test_telemetry_that_is_lost_and_errors_are_no_silent_pass(label):
 def test_the_strict_form_names_each_new_failure():
     before, after = ["pass", "pass", "citation.missing"], ["pass", "retrieval.below_k", "citation.missing"]
     result = gate(before, after, {"no_new_failures": True})
-    assert (result.passed, result.rules[0].case_ids) == (False, ["c2"])
+    assert (result.passed, result.rules[-1].case_ids) == (False, ["c2"])
     assert gate(before, before, {"no_new_failures": True}).passed
 
 
 def test_the_strict_form_does_not_know_what_is_not_judged_any_more():
     result = gate(["pass"] * 2, ["pass", "unknown.answer"], {"no_new_failures": True, "when_undecidable": "fail"})
-    assert (result.passed, result.rules[0].answer) == (False, "not decidable")
+    assert (result.passed, result.rules[-1].answer) == (False, "not decidable")
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from otel_ragfault.counting import counted
 from otel_ragfault.errors import NothingJoinedError, RagfaultError
 from otel_ragfault.jobs.comparing import CaseChange, CaseState, Comparison, Side
-from otel_ragfault.jobs.gating.figures import check_figures, got_past, is_neither, place_of
+from otel_ragfault.jobs.comparing.boundaries import got_past
+from otel_ragfault.jobs.gating.figures import check_figures, is_neither, place_of
 from otel_ragfault.jobs.gating.regressions import Regressions, check_regressions
 from otel_ragfault.jobs.gating.requirements import check_requirement
 from otel_ragfault.jobs.gating.result import Answer, Blame, Effect, GateResult, RuleResult, RunCase
 from otel_ragfault.model import Config
-from otel_ragfault.model.gate import BOUNDARIES, DEFAULT_NO_REGRESSION, GateConfig
+from otel_ragfault.model.gate import BOUNDARIES, GateConfig
 from otel_ragfault.statistics import Resampling
 
 
@@ -19,7 +20,7 @@ def decide(config: Config, run: Side, cases: Sequence[RunCase], comparison: Comp
     """Decide a gate.
 
     Args:
-        config: its rules, and how intervals are made. Where there is no rule and a baseline, nothing must become worse.
+        config: its rules, and how intervals are made. Where it does not say what must not become worse, nothing must.
         run: the run that is looked at.
         cases: its cases.
         comparison: the run against its baseline; without one only thresholds can be checked.
@@ -30,8 +31,8 @@ def decide(config: Config, run: Side, cases: Sequence[RunCase], comparison: Comp
         NothingJoinedError: there is no case, or none in common.
     """
     gate = config.gate
-    if gate.is_empty and comparison is not None:
-        gate = gate.model_copy(update={"no_regression": DEFAULT_NO_REGRESSION})
+    if comparison is not None:
+        gate = gate.model_copy(update={"no_regression": gate.kept})
     check_figures([*gate.require, *gate.no_regression], config.measure_cutoffs)
     _check_material(gate, run, cases, comparison)
     how = Resampling(config.bootstrap_seed, config.bootstrap_replicates, config.bootstrap_confidence)
@@ -63,9 +64,9 @@ def _check_material(gate: GateConfig, run: Side, cases: Sequence[RunCase], compa
             f"the run {run.run or 'of this database'} has no labelled case; labels were wanted; "
             "run ragfault gold load, then ragfault label"
         )
-    if gate.is_empty:
+    if not (gate.require or gate.no_regression or gate.no_new_failures):
         raise RagfaultError(
-            "there is nothing to check: no rule and no baseline was given; give --baseline RUN or FILE, "
+            "there is nothing to check: no rule applies; give --baseline RUN or FILE, "
             "or thresholds such as --require 'passed>=0.9'"
         )
     if comparison is None and (gate.no_regression or gate.no_new_failures):

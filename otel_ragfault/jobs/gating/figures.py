@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Final
 from otel_ragfault.errors import ConfigError
 from otel_ragfault.faults import stops
 from otel_ragfault.jobs.comparing import CaseState
+from otel_ragfault.jobs.comparing.boundaries import got_past
+from otel_ragfault.jobs.comparing.reading import EVIDENCE_IN_PROMPT
 from otel_ragfault.jobs.measure_names import MEASURES
-from otel_ragfault.model.gate import BOUNDARIES, Figure
+from otel_ragfault.model.gate import Figure
 from otel_ragfault.model.wording import did_you_mean
 
 if TYPE_CHECKING:
@@ -15,46 +17,27 @@ if TYPE_CHECKING:
 PROPOSITIONS: Final = ("passed", "correct", "grounded", "cited", "retrieved", "latent")
 """What is true, false or not known of a case."""
 
-_ONLY_DECIDED: Final = frozenset(
-    {
-        "pass.correct_refusal",
-        "pass.correct_clarification",
-        "decision.answered_unanswerable",
-        "decision.not_clarified",
-    }
-)
-"""Labels of cases that gold expects no answer to: no evidence is on its way, and nothing but the decision counts."""
-
 _NEITHER: Final = ("error", "unknown")
 
 
 def value_of(figure: Figure, state: CaseState) -> float | None:
-    """Return the figure of a case; ``None`` where it is not known, or does not apply."""
+    """Return the figure of a case, in the mean over its requests; ``None`` where it is not known, or does not apply."""
     if figure.label is not None:
-        return float(is_of(state.label, figure.label))
+        labels = state.labels or {state.label: 1}
+        return sum(count for label, count in labels.items() if is_of(label, figure.label)) / sum(labels.values())
     if figure.boundary is not None:
         past = got_past(state, figure.boundary)
         return None if past is None else float(not past)
-    if figure.measure in PROPOSITIONS:
-        known = getattr(state, figure.measure)
-        return None if known is None else float(known)
-    return state.values.get(str(figure.measure))
+    name = str(figure.measure)
+    if name in state.values or name not in PROPOSITIONS:
+        return state.values.get(name)
+    known = getattr(state, name)
+    return None if known is None else float(known)
 
 
 def is_of(label: str, name: str) -> bool:
     """Tell whether a label is the named one, or of the named family."""
     return label == name or label.startswith(f"{name}.")
-
-
-def got_past(state: CaseState, boundary: str) -> bool | None:
-    """Tell whether the evidence of a case got past a boundary; ``None`` where it never came there, or nobody knows."""
-    if state.boundary == boundary:
-        return False
-    if state.label in _ONLY_DECIDED:
-        return True if boundary == "decision" else None
-    if state.boundary is None:
-        return None if is_neither(state.label) else True
-    return True if BOUNDARIES.index(boundary) < BOUNDARIES.index(state.boundary) else None
 
 
 def is_neither(label: str) -> bool:
@@ -84,8 +67,8 @@ def check_figures(figures: "Iterable[Figure]", cutoffs: "Iterable[int]") -> None
 
 def _check_measure(name: str, cutoffs: set[int]) -> None:
     bare, at, k = name.partition("@")
-    if bare not in MEASURES:
-        raise ConfigError(_unknown("measure", name, [*PROPOSITIONS, *MEASURES]))
+    if bare not in MEASURES and name != EVIDENCE_IN_PROMPT:
+        raise ConfigError(_unknown("measure", name, [*PROPOSITIONS, EVIDENCE_IN_PROMPT, *MEASURES]))
     if at and not (k.isascii() and k.isdecimal() and int(k) in cutoffs):
         raise ConfigError(
             f"gate: measure {name!r}: found the cutoff {k!r}, wanted one of measure_cutoffs "

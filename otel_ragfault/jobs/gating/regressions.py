@@ -18,7 +18,7 @@ from otel_ragfault.jobs.gating.figures import value_of
 from otel_ragfault.jobs.gating.result import Answer, Effect, RuleResult
 from otel_ragfault.jobs.gating.wording import p_text, points
 from otel_ragfault.model.gate import GateConfig, NoRegression
-from otel_ragfault.statistics import Resampling, means
+from otel_ragfault.statistics import Resampling, paired_change
 from otel_ragfault.statistics.drops import changed_p_value, drop_p_value, smallest_drop
 from otel_ragfault.statistics.families import adjusted_p_values, counted_tests
 
@@ -80,7 +80,7 @@ def check_regressions(config: GateConfig, cases: Sequence[CaseChange], how: Resa
     rate = config.false_alarm_rate
     adjusted = adjusted_p_values(p_values, config.correction, least=least, rate=rate)
     sharing = _sharing(config, least)
-    sure = Resampling(how.seed, how.replicates, 1 - 2 * rate / sharing)
+    sure = replace(how, confidence=1 - 2 * rate / sharing)
     rules = [
         _judged(config, replace(_measured(pair, sure), p_value=p_value, adjusted_p=corrected), pair, sharing)
         for pair, p_value, corrected in zip(paired, p_values, adjusted, strict=True)
@@ -124,11 +124,11 @@ def _measured(pair: _Paired, how: Resampling) -> RuleResult:
     )
     if not pair.drops:
         return result
-    (mean,) = means(pair.case_ids, np.asarray(pair.drops)[:, None], how)
     before = sum(pair.before) / len(pair.before)
     change = sum(pair.drops) / len(pair.drops)
+    found = paired_change(pair.case_ids, np.zeros(len(pair.drops)), np.asarray(pair.drops), how)
     after = before + change if rule.lower_is_better else before - change
-    return replace(result, before=before, value=after, change=change, low=mean.low, high=mean.high)
+    return replace(result, before=before, value=after, change=change, low=found.low, high=found.high)
 
 
 def _judged(config: GateConfig, result: RuleResult, pair: _Paired, sharing: int) -> RuleResult:

@@ -11,7 +11,7 @@ class Block:
     """A part of a document: a head, rows that may be left out from the end, and a tail.
 
     Blocks of a lower ``rank`` get their room first. A block without rows that fit is left out with its head. ``one``
-    and ``many`` say what a row is.
+    and ``many`` say what a row is, as :func:`otel_ragfault.counting.counted` takes them.
     """
 
     head: str
@@ -19,7 +19,7 @@ class Block:
     tail: str = ""
     rank: int = 0
     one: str = "row"
-    many: str = "rows"
+    many: str | None = None
     fixed: bool = field(default=False)
 
     def text(self, rows: int, note: str = "") -> str:

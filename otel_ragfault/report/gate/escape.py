@@ -29,6 +29,7 @@ def code(text: str, *, most: int = 120) -> str:
 
 def fenced(text: str) -> str:
     """Return lines of text as a block of code, whatever they hold."""
+    text = "\n".join(map(visible, text.split("\n")))
     longest = max((len(run) for run in _FENCE.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"

@@ -13,13 +13,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ProbeRow:
-    """A probe of a case: how often the answer was right in how many repeats, and what follows from it."""
+    """The probes of a case with one generator: each with its passes of its runs, and what follows from them."""
 
     case_id: str
-    probe: str
-    right: int
-    repeats: int
-    reading: str = ""
+    results: str
+    readings: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _settings(result: GateResult) -> Iterable[Block]:
         yield Block(f"### Settings that changed\n\n{table('setting', 'before', 'now')}", rows, rank=2, one="setting")
     if result.warnings:
         lines = [f"> {inline(warning, most=600)}" for warning in result.warnings]
-        yield Block("> [!WARNING]", lines, rank=2, one="warning", many="warnings")
+        yield Block("> [!WARNING]", lines, rank=2, one="warning")
 
 
 def _values(values: Sequence[str]) -> str:
@@ -70,7 +70,7 @@ def _rules(rules: Sequence[RuleResult]) -> Block:
         f"{'**not decidable:** ' if rule.answer == 'not decidable' else ''}{inline(rule.reason, most=400)} |"
         for rule in sorted(rules, key=lambda rule: ("fail", "warn", "pass").index(rule.effect))
     ]
-    return Block(f"### Rules\n\n{heading}", rows, rank=3, one="rule", many="rules")
+    return Block(f"### Rules\n\n{heading}", rows, rank=3, one="rule")
 
 
 def _boundaries(result: GateResult) -> Iterable[Block]:
@@ -129,12 +129,12 @@ def _row(case: RunCase) -> str:
 
 def _probes(extras: Extras) -> Iterable[Block]:
     rows = [
-        f"| {code(probe.case_id)} | {code(probe.probe)} | {probe.right} of {probe.repeats} | {inline(probe.reading)} |"
+        f"| {code(probe.case_id)} | {inline(probe.results, most=400)} | {inline(probe.readings or '-', most=600)} |"
         for probe in extras.probes
     ]
     if rows:
-        heading = table("case", "probe", "right", "what it says")
-        yield Block(f"### Probes\n\n{heading}", rows, rank=6, one="probe")
+        heading = table("case", "probes: passes of runs", "what they mean")
+        yield Block(f"### Probes\n\n{heading}", rows, rank=6, one="probed case")
 
 
 def _cards(result: GateResult, extras: Extras) -> Iterable[Block]:
