@@ -89,7 +89,7 @@ SELECT
     score_kind,
     CASE
         WHEN CAST($floor AS DOUBLE) IS NULL THEN ids
-        ELSE list_transform(list_concat(kept, left_out), lambda rank: ids[rank])
+        WHEN kept IS NOT NULL THEN list_transform(list_concat(kept, left_out), lambda rank: ids[rank])
     END AS ids,
     CASE
         WHEN kept IS NULL THEN scores
