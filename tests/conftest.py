@@ -10,6 +10,8 @@ from otel_ragfault.store.derived import refresh_derived
 from otel_ragfault.store.schema import create_schema
 from paths import REPOSITORY
 
+pytest_plugins = ["pytester"]  # tests of the plugin for pytest run pytest
+
 
 @pytest.fixture
 def memory_factory():

@@ -14,7 +14,7 @@ from otel_ragfault.capture._answers import Answer
 from otel_ragfault.capture._context import current_request_attributes, in_current_context
 from otel_ragfault.capture._decorators import assembly, generation, request, rerank, retrieval
 from otel_ragfault.capture._failures import capture_failures
-from otel_ragfault.capture._options import capturing, set_capture
+from otel_ragfault.capture._options import capturing, current_options, set_capture
 from otel_ragfault.capture._processor import RagfaultSpanProcessor
 from otel_ragfault.capture._span import StageSpan, current_stage
 from otel_ragfault.capture._stages import Stage
@@ -27,6 +27,7 @@ __all__ = [
     "assembly",
     "capture_failures",
     "capturing",
+    "current_options",
     "current_request_attributes",
     "current_stage",
     "generation",

@@ -48,11 +48,11 @@ def set_capture(
 
 
 @contextmanager
-def capturing(tracer_provider: TracerProvider, *, content: bool) -> Iterator[None]:
+def capturing(tracer_provider: TracerProvider, *, content: bool, redact: Redact | None = None) -> Iterator[None]:
     """Makes a provider the one that makes spans, for a while; then everything is as it was."""
     global _options, _tracer
     before = _options
-    set_capture(content=content, tracer_provider=tracer_provider)
+    set_capture(content=content, redact=redact, tracer_provider=tracer_provider)
     try:
         yield
     finally:
