@@ -11,7 +11,7 @@ from otel_ragfault.corpus import drop_snapshot
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.build import build_requests
 from otel_ragfault.jobs.label import label_requests
-from otel_ragfault.jobs.whatif import replay
+from otel_ragfault.jobs.replaying import Grid, replay
 from otel_ragfault.model import Config
 
 TEXTS = {
@@ -239,11 +239,11 @@ def test_another_k_is_replayed_on_ids_that_were_told(con, gold):
     gold("c2")
     store(con, *asking("c1", "c2", shown=["c1", "c2"]))
     put_snapshot(con, "s", CORPUS)
-    assert [row.label for row in replay(con, Config(), ks=[None, 1])] == ["pass", "retrieval.below_k"]
+    assert [row.label for row in replay(con, Config(), Grid(ks=(None, 1)))] == ["pass", "retrieval.below_k"]
 
 
 def test_another_k_of_a_foreign_ranking_is_unknown(con, gold):
     gold("c2")
     store(con, *asking("c1", "c2", shown=["c2"]))
     put_snapshot(con, "s", BARE)
-    assert [row.label for row in replay(con, Config(), ks=[None, 1])] == ["unknown.ids", "unknown.ids"]
+    assert [row.label for row in replay(con, Config(), Grid(ks=(None, 1)))] == ["unknown.ids", "unknown.ids"]
