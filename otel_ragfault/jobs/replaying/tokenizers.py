@@ -2,8 +2,9 @@
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from importlib import import_module
+from operator import index
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,14 +95,23 @@ def _checked(place: str, function: Callable[[str], Any]) -> Tokenizer:
     def count(text: str) -> int:
         try:
             told = function(text)
-            number = told if isinstance(told, int) else len(told)
         except Exception as error:
             raise InputError(
                 f"--tokenizer {place}: failed on {shown(text)} ({type(error).__name__}: {error}); "
                 "a number of tokens, or the tokens, was wanted; mend it"
             ) from error
-        if isinstance(told, bool) or number < 0:
-            raise InputError(f"--tokenizer {place}: returned {shown(told)}; a number of tokens was wanted; mend it")
+        number = _number(told)
+        if number is None or number < 0:
+            raise InputError(
+                f"--tokenizer {place}: returned {shown(told)}; a number of tokens, or the tokens, was wanted; mend it"
+            )
         return number
 
     return count
+
+
+def _number(told: Any) -> int | None:
+    """Return a number as it is, and how many tokens there are in a collection of them."""
+    if hasattr(told, "__index__") and not isinstance(told, bool):
+        return index(told)
+    return len(told) if isinstance(told, Sized) and not isinstance(told, str | bytes) else None
