@@ -37,10 +37,10 @@ def import_spans(
     """Import files of OTLP spans and log records, or folders of them, and build the request records.
 
     Takes JSON lines or protobuf as the Collector's file exporter writes them, rotated and compressed (gzip, zstd) or
-    not, a JSON document, and Parquet of `ragfault export`. The database is created where there is none. What is stored
-    already is not stored again: spans are told by their ids, log records by all of their fields. What is not OTLP is
-    named with file and line while the rest goes in; the exit code is then 2. With --follow, a restart goes on where the
-    last one stopped.
+    not, a JSON document, and the spans of `ragfault export`, whose other files are passed over. The database is created
+    where there is none. What is stored already is not stored again: spans are told by their ids, log records by all of
+    their fields. What is not OTLP is named with file and line while the rest goes in; the exit code is then 2. With
+    --follow, a restart goes on where the last one stopped.
     """
     from otel_ragfault.model import load_config
 
@@ -88,6 +88,7 @@ def _as_json(report: "ImportReport", built: "Built") -> dict[str, Any]:
         "traces": built.traces,
         "unusable": dict(report.unusable),
         "skipped": dict(report.skipped),
+        "passed_over": [{"file": str(file), "what": what} for file, what in report.passed_over.items()],
         "problem_count": report.problem_count,
         "problems": [{"file": str(p.file), "line": p.line, "reason": p.reason} for p in report.problems],
     }
@@ -98,6 +99,8 @@ def _say(report: "ImportReport", built: "Built") -> None:
     say(f"{report.stored} stored from {counted(report.files, 'file')}, {known} there already")
     for signal, count in sorted(report.skipped.items()):
         say(f"{counted(count, 'request')} of {signal} skipped: only spans and log records are kept")
+    for note in report.notes:
+        say(note)
     say(f"{counted(built.requests, 'request')} built from {counted(built.traces, 'trace')}")
 
 

@@ -60,7 +60,7 @@ class DeferredSink:
             sealed = append_content(writer, content, append)
         self._sealed |= dict.fromkeys(sealed, 0)
         if sealed:
-            self._sealed[sealed[0]] = content.set_aside.total()
+            self._sealed[sealed[0]] = content.set_aside_count
         self._logs += content.logs.num_rows
         self.batches += 1
         return Landed()

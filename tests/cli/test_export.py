@@ -79,6 +79,28 @@ def test_exported_spans_import_as_the_same_rows(run, tmp_path, file):
     assert "0 spans stored" in run("import", "--db", tmp_path / "second.duckdb", tmp_path / "s.parquet").out
 
 
+def test_a_folder_of_exports_imports_as_its_spans(run, labelled, tmp_path):
+    run("export", "--db", labelled, "--out", tmp_path / "out")
+    ran = run("import", "--db", tmp_path / "second.duckdb", tmp_path / "out")
+    assert (ran.code, ran.err) == (0, "")
+    assert "8 spans stored from 3 files" in ran.out
+    assert f"{tmp_path}/out/labels.parquet: labels of `ragfault export`, passed over" in ran.out
+    assert rows(tmp_path / "second.duckdb") == rows(labelled)
+    again = run("import", "--db", tmp_path / "third.duckdb", "--json", tmp_path / "out" / "requests.parquet")
+    assert (again.code, again.json["spans"]) == (0, 0)
+    assert again.json["passed_over"] == [{"file": f"{tmp_path}/out/requests.parquet", "what": "requests"}]
+    assert not (tmp_path / "third.duckdb").exists()
+
+
+def test_a_damaged_export_is_not_passed_over(run, labelled, tmp_path):
+    run("export", "--db", labelled, "--out", tmp_path, "--what", "labels")
+    whole = (tmp_path / "labels.parquet").read_bytes()
+    (tmp_path / "labels.parquet").write_bytes(whole[:-20])
+    ran = run("import", "--db", tmp_path / "second.duckdb", tmp_path / "labels.parquet")
+    assert ran.code == 2
+    assert "cut off or damaged" in ran.err
+
+
 def test_since_leaves_out_what_started_before(run, labelled, tmp_path):
     start = dt.datetime(2026, 12, 1, tzinfo=dt.UTC)
     ran = run("export", "--db", labelled, "--out", tmp_path / "a", "--since", start.isoformat())
@@ -112,11 +134,6 @@ def test_no_database_is_one_line(run, tmp_path):
 OTHER = [
     pytest.param(
         lambda run, db, path: pq.write_table(pa.table({"id": [1], "x": [2]}), path), r"with columns id, x", id="other"
-    ),
-    pytest.param(
-        lambda run, db, path: run("export", "--db", db, "--out", path, "--what", "requests"),
-        "of requests",
-        id="requests",
     ),
     pytest.param(lambda run, db, path: path.write_bytes(b"PAR1" + b"\0" * 100), "cut off or damaged", id="damaged"),
 ]

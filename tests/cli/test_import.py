@@ -27,6 +27,7 @@ def test_json(run, tmp_path, traces):
         "traces": 2,
         "unusable": {},
         "skipped": {},
+        "passed_over": [],
         "problem_count": 0,
         "problems": [],
     }

@@ -29,6 +29,8 @@ GIVEN = {
     "landing_batch": "SELECT *, 0::UINTEGER AS position FROM span LIMIT 0",
     "landing_log": "FROM log_record LIMIT 0",
     "arriving_log": "SELECT *, 0::UINTEGER AS position FROM log_record LIMIT 0",
+    "landing_rejected": "FROM rejected_span LIMIT 0",
+    "arriving_rejected": "SELECT *, 0::UINTEGER AS position FROM rejected_span LIMIT 0",
     "fresh_span": "SELECT 0::UINTEGER AS position LIMIT 0",
     "known_text": "SELECT NULL::UUID AS request_id, NULL::VARCHAR AS id, NULL::VARCHAR AS text LIMIT 0",
     "recoverable": "FROM request LIMIT 0",

@@ -1,11 +1,14 @@
 """What could not become a row before it reached the spool: counts by reason, the payload of a record of their own.
 
 The loader enters them in ``rejected_span`` beside what it sets aside itself, so that nothing disappears without a line
-there, whoever decoded it.
+there, whoever decoded it. Counts of a file that may be read again are told by the content that they
+are of, and entered once.
 """
 
+import hashlib
 from collections import Counter
 from typing import TYPE_CHECKING
+from uuid import UUID
 
 import orjson
 
@@ -33,10 +36,35 @@ def read_counts(content: memoryview) -> Counter[str]:
     Raises:
         ValueError: it is something else.
     """
-    counts = orjson.loads(content)
+    return _checked(orjson.loads(content))
+
+
+def _checked(counts: object) -> Counter[str]:
     if not isinstance(counts, dict) or not all(type(count) is int and 0 < count <= _MOST for count in counts.values()):
         raise ValueError("counts of what was set aside that are none")
     return Counter(counts)
+
+
+def content_id(content: bytes) -> UUID:
+    """Return the identity of a part of a file, whichever file it is in: a digest."""
+    return UUID(bytes=hashlib.sha256(content).digest()[:16])
+
+
+def write_contents(contents: "Mapping[UUID, Mapping[str, int]]") -> bytes:
+    """Write counts by content and reason."""
+    return orjson.dumps([[str(content), orjson.Fragment(write_counts(one))] for content, one in contents.items()])
+
+
+def read_contents(content: memoryview) -> dict[UUID, Counter[str]]:
+    """Read what :func:`write_contents` wrote.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    try:
+        return {UUID(one): _checked(counts) for one, counts in orjson.loads(content)}
+    except (TypeError, AttributeError) as error:
+        raise ValueError("contents that were set aside that are none") from error
 
 
 def _plain(reason: str) -> str:

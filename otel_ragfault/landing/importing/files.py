@@ -6,7 +6,10 @@ zstd``, which compresses each message by itself). Each may be compressed as a wh
 of spans, as ``ragfault export`` writes them.
 """
 
+import errno
 import io
+import os
+import stat
 from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -37,15 +40,25 @@ _CONTROLS = bytes(set(range(0x20)) - set(_TEXT_CONTROLS))
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One request of a file: a parsed JSON value, protobuf bytes, rows, or what is wrong with it."""
+    """One request of a file: a parsed JSON value and its text, protobuf bytes, rows, or what is wrong with it.
+
+    Of an export that is none of spans, ``other_export`` says what it is of.
+    """
 
     line: int | None
     size: int
     json: Any = None
+    text: bytes = b""
     protobuf: bytes | None = None
     rows: "pa.Table | None" = None
     problem: str | None = None
+    other_export: str | None = None
     opens: bool = False  # a problem that could be the beginning of a document over many lines
+
+    @property
+    def content(self) -> bytes:
+        """The request as it is in the file, decompressed."""
+        return self.text if self.protobuf is None else self.protobuf
 
 
 def read_records(path: "Path") -> "Iterator[tuple[Record, int]]":
@@ -54,16 +67,29 @@ def read_records(path: "Path") -> "Iterator[tuple[Record, int]]":
     Raises:
         OSError: the file cannot be read.
     """
-    with path.open("rb") as file:
+    with open_file(path) as file:
         head = file.read(_HEAD)
         file.seek(0)
         compression = compression_of(head)
         if head.startswith(parquet.MAGIC):
             yield from ((record, 0) for record in _parquet(path))
         elif compression is None:
-            yield from ((record, file.tell()) for record in _plain(file, path.stat().st_size))
+            yield from ((record, file.tell()) for record in _plain(file, os.fstat(file.fileno()).st_size))
         else:
             yield from ((record, file.tell()) for record in _inflated(file, compression))
+
+
+def open_file(path: "Path") -> BinaryIO:
+    """Open a file. What took the place of one meanwhile, a named pipe say, is not waited for.
+
+    Raises:
+        OSError: it cannot be opened, or is no file.
+    """
+    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "something that is not a file", str(path))
+    return file
 
 
 def is_binary(head: bytes) -> bool:
@@ -76,7 +102,7 @@ def content_record(number: int, size: int, body: bytes) -> Record:
     try:
         content = inflate_record(body, MAX_RECORD) if body.startswith(ZSTD) else body
         if content.startswith(b"{"):  # as a tag of protobuf it would be of a kind that OTLP has not
-            return Record(number, size, json=parse_json(content))
+            return Record(number, size, json=parse_json(content), text=content)
     except MalformedError as error:
         return Record(number, size, problem=str(error))
     return Record(number, size, protobuf=content)
@@ -86,6 +112,8 @@ def _parquet(path: "Path") -> "Iterator[Record]":
     try:
         for table in parquet.read_spans(path):
             yield Record(None, table.nbytes, rows=table)
+    except parquet.OtherExportError as other:
+        yield Record(None, 0, other_export=other.what)
     except MalformedError as error:
         yield Record(None, 0, problem=str(error))
 
@@ -163,7 +191,7 @@ def _whole(file: BinaryIO) -> Record | None:
     if len(text) > MAX_RECORD:
         return None
     try:
-        return Record(None, len(text), json=parse_json(text.removeprefix(_BOM)))
+        return Record(None, len(text), json=parse_json(text.removeprefix(_BOM)), text=text)
     except MalformedError:
         return None
 
@@ -188,7 +216,7 @@ def line_record(number: int, line: bytes) -> Record | None:
     if not text:
         return None
     try:
-        return Record(number, len(line), json=parse_json(text))
+        return Record(number, len(line), json=parse_json(text), text=text)
     except MalformedError as error:
         return Record(number, len(line), problem=str(error), opens=text[:1] in (b"{", b"["))
 

@@ -60,6 +60,7 @@ class Follower:
         self._done: dict[Key, tuple[int, int]] = {}
         self._seen: set[Key] = set()
         self._said: set[str] = set()
+        self._unreadable: set[Path] = set()
         self._told = 0
         self._last_load = float("-inf")
         self._loaded = -1  # batches that are in the database; fewer than any number, for what an earlier run left
@@ -120,6 +121,11 @@ class Follower:
                 self._tails[key] = tail
                 self._save(tail)
         except FileNotFoundError:  # renamed or removed at this moment
+            return None
+        except OSError as error:  # it costs only itself
+            if path not in self._unreadable:
+                self._unreadable.add(path)
+                self._hooks.note(f"{path}: cannot be read ({error.strerror}); it is read when it can be")
             return None
         return key
 

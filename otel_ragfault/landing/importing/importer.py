@@ -1,5 +1,6 @@
 """Import files of OTLP requests."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -11,12 +12,16 @@ from otel_ragfault.landing.decoding.logs import DecodedLogs
 from otel_ragfault.landing.decoding.otlp import MalformedError
 from otel_ragfault.landing.decoding.row import SpanRow, to_table
 from otel_ragfault.landing.decoding.row_log import LogRow, to_log_table
-from otel_ragfault.landing.importing.files import Record, read_records
+from otel_ragfault.landing.decoding.set_aside import content_id
+from otel_ragfault.landing.importing.files import Record, open_file, read_records
 from otel_ragfault.landing.importing.report import ImportReport, Problem
 from otel_ragfault.landing.importing.requests import decode_record
 from otel_ragfault.landing.sink import ContentSink
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from uuid import UUID
+
     import pyarrow as pa
 
     from otel_ragfault.landing.importing.requests import Requests
@@ -46,20 +51,29 @@ def import_files(paths: Iterable[str | Path], sink: "SpanSink", *, on_progress: 
         DatabaseError: the sink failed; what it took before is stored, and importing again continues.
     """
     files = [file for path in paths for file in files_of(Path(path))]
-    total = sum(_checked_size(path) for path in files)
+    sizes = [_checked_size(path) for path in files]
+    total = sum(sizes)
     report = ImportReport()
     done = 0
-    for path in files:
+    for path, size in zip(files, sizes, strict=True):
         importer = FileImport(path, sink, report)
-        for record, position in read_records(path):
+        for record, position in _records(path):
             importer.take(record)
             if on_progress is not None:
                 on_progress(min(done + position, total), total)
         importer.finish()
-        done = min(done + path.stat().st_size, total)
+        done += size
     if on_progress is not None:
         on_progress(total, total)
     return report
+
+
+def _records(path: Path) -> "Iterator[tuple[Record, int]]":
+    """Read a file; one that vanished meanwhile, or cannot be read to its end, has a problem and costs only itself."""
+    try:
+        yield from read_records(path)
+    except OSError as error:
+        yield Record(None, 0, problem=f"cannot be read ({error.strerror or error}); what came before was read"), 0
 
 
 def files_of(path: Path) -> list[Path]:
@@ -89,8 +103,8 @@ def _checked_size(path: Path) -> int:
         if not path.is_file():
             found = "something that is not a file" if path.exists() else "no such file"
             raise InputError(f"{path}: {found}; a file of OTLP requests was wanted; check the path")
-        with path.open("rb"):
-            return path.stat().st_size
+        with open_file(path) as file:
+            return os.fstat(file.fileno()).st_size
     except (OSError, ValueError) as error:
         raise _unreadable(path, error) from error
 
@@ -115,20 +129,23 @@ class FileImport:
     def _clear(self) -> None:
         self._rows: list[SpanRow] = []
         self._logs: list[LogRow] = []
-        self._set_aside: Counter[str] = Counter()
+        self._set_aside: dict[UUID, Counter[str]] = {}
+        self._unusable: Counter[str] = Counter()
         self._bytes = 0
 
     def take(self, record: Record) -> None:
         """Take a record; what is in it is kept, or waits for more. A problem with it is noted."""
         self._seen = True
         try:
-            if record.rows is not None:
+            if record.other_export is not None:
+                self._report.passed_over[self._path] = record.other_export
+            elif record.rows is not None:
                 self.flush()
                 if record.rows.num_rows:
                     self._keep(record.rows)
             else:
                 decoded = decode_record(record, self._report.skipped, logs=self._keeper is not None)
-                self._add(decoded, record.size)
+                self._add(decoded, record)
         except MalformedError as error:
             self._report.add_problem(Problem(self._path, record.line, str(error)))
 
@@ -137,15 +154,20 @@ class FileImport:
         """Whether something is waiting for more to come."""
         return bool(self._rows or self._logs or self._set_aside)
 
-    def _add(self, decoded: "Requests", size: int) -> None:
+    def _add(self, decoded: "Requests", record: Record) -> None:
+        unusable: Counter[str] = Counter()
         for part in decoded:
             if isinstance(part, DecodedLogs):
                 self._logs += part.rows
             else:
                 self._rows += part.rows
-            self._set_aside += part.unusable
-        self._bytes += size
-        if len(self._rows) + len(self._logs) >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
+            unusable += part.unusable
+        if unusable:
+            self._set_aside[content_id(record.content)] = unusable
+            self._unusable += unusable
+        self._bytes += record.size
+        waiting = len(self._rows) + len(self._logs) + len(self._set_aside)
+        if waiting >= _BATCH_ROWS or self._bytes >= _BATCH_BYTES:
             self.flush()
 
     def finish(self) -> None:
@@ -167,5 +189,5 @@ class FileImport:
             landed = self._sink.write(spans, source=source)
         else:
             landed = self._keeper.keep(Content(spans, to_log_table(self._logs), self._set_aside), source=source)
-        self._report.unusable += self._set_aside
+        self._report.unusable += self._unusable
         self._report.add_landed(landed)

@@ -20,12 +20,21 @@ _ROWS = 10_000
 _WANTED = "one of spans, written by `ragfault export --what spans`, was wanted"
 
 
+class OtherExportError(MalformedError):
+    """A file that ``ragfault export`` wrote, of requests or labels, say; ``what`` says of which."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"a Parquet file of {what}; {_WANTED}")
+        self.what = what
+
+
 def read_spans(path: "Path") -> "Iterator[pa.Table]":
     """Read the spans of a Parquet file, a bounded number at a time, with the schema ``SPAN_SCHEMA``.
 
     A file that holds none gives one empty table: it was written when there was nothing to export.
 
     Raises:
+        OtherExportError: it is an export of something else.
         MalformedError: it is another Parquet file, or damaged.
     """
     try:
@@ -47,6 +56,7 @@ def read_spans(path: "Path") -> "Iterator[pa.Table]":
 def _check(schema: pa.Schema) -> None:
     if set(SPAN_SCHEMA.names) <= set(schema.names):
         return
-    exported = (schema.metadata or {}).get(WHAT)
-    found = f"of {exported.decode(errors='replace')}" if exported else f"with columns {', '.join(schema.names[:3])}, …"
-    raise MalformedError(f"a Parquet file {found}; {_WANTED}")
+    exported = (schema.metadata or {}).get(WHAT, b"").decode(errors="replace")
+    if exported not in {"", "spans"}:
+        raise OtherExportError(exported)
+    raise MalformedError(f"a Parquet file with columns {', '.join(schema.names[:3])}, …; {_WANTED}")

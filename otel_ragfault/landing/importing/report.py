@@ -37,6 +37,7 @@ class ImportReport:
         logs: log records that were stored.
         log_duplicates: log records that were in the database before, or twice in the files.
         unusable: spans and log records that were set aside, by reason.
+        passed_over: files that hold nothing to import, and what ``ragfault export`` wrote to them.
         skipped: requests of signals that are not kept (``metrics``, ``profiles``).
         problems: parts that are not OTLP, in order; the first thousand.
         problem_count: how many there were.
@@ -48,6 +49,7 @@ class ImportReport:
     logs: int = 0
     log_duplicates: int = 0
     unusable: Counter[str] = field(default_factory=Counter)
+    passed_over: "dict[Path, str]" = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
     problems: list[Problem] = field(default_factory=list)
     problem_count: int = 0
@@ -67,6 +69,14 @@ class ImportReport:
     def known(self) -> int:
         """How many spans and log records were not stored again."""
         return self.duplicates + self.log_duplicates
+
+    @property
+    def notes(self) -> list[str]:
+        """Which files were passed over, in words."""
+        return [
+            f"{path}: {what} of `ragfault export`, passed over: they are built again from the spans"
+            for path, what in self.passed_over.items()
+        ]
 
     def add_problem(self, problem: Problem) -> None:
         """Count a problem, and keep it while there are few."""
@@ -89,6 +99,7 @@ class ImportReport:
         lines = [f"{self.stored} from {counted(self.files, 'file')}, {known} there already"]
         lines += [f"{count} set aside: {reason}" for reason, count in self.unusable.most_common()]
         lines += [f"{counted(count, 'request')} of {signal} skipped" for signal, count in sorted(self.skipped.items())]
+        lines += self.notes
         lines += [str(problem) for problem in self.problems]
         if self.problem_count > len(self.problems):
             lines.append(f"and {counted(self.problem_count - len(self.problems), 'more problem')}")

@@ -37,7 +37,7 @@ class Tail:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file: BinaryIO = path.open("rb")
+        self._file: BinaryIO = files.open_file(path)
         self.key = key_of(os.fstat(self._file.fileno()))
         self.offset = self.line = self.quiet = 0
         self._looked_at = -1  # the size at the last look

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Landed:
     """How many spans were stored, were there before (or twice in the batch), and were set aside; and log records.
 
-    Log records are looked for only where a file brought them: ``log_duplicates`` were there before, or twice in it.
+    Log records are looked for only where a file brought them: ``log_duplicates`` were there before, or twice in it. Of
+    the ``unusable`` ones, ``unusable_known`` were counted when the file was read before.
     """
 
     spans: int = 0
@@ -25,6 +26,7 @@ class Landed:
     unusable: int = 0
     logs: int = 0
     log_duplicates: int = 0
+    unusable_known: int = 0
 
     def __add__(self, other: "Landed") -> "Landed":
         return Landed(
@@ -33,17 +35,22 @@ class Landed:
             self.unusable + other.unusable,
             self.logs + other.logs,
             self.log_duplicates + other.log_duplicates,
+            self.unusable_known + other.unusable_known,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Spans that cannot be stored, or a piece of a segment that is none; ``kept_in`` says where it was put."""
+    """Spans that cannot be stored, or a piece of a segment that is none; ``kept_in`` says where it was put.
+
+    With a ``content_id``, they are of a file that may be read again, and are counted once.
+    """
 
     reason: str
     spans: int
     size: int | None = None
     kept_in: str | None = None
+    content_id: uuid.UUID | None = None
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from otel_ragfault.landing.decoding.protobuf import decode_protobuf
 from otel_ragfault.landing.decoding.row import SPAN_SCHEMA, to_table
 from otel_ragfault.landing.decoding.row_log import LOG_SCHEMA, to_log_table
 from otel_ragfault.landing.decoding.rows import read_rows
-from otel_ragfault.landing.decoding.set_aside import read_counts
+from otel_ragfault.landing.decoding.set_aside import read_contents, read_counts
 from otel_ragfault.landing.loader.aside import REJECTED, TORN, keep_aside
 from otel_ragfault.landing.loader.batch import Batch, Rejected
 from otel_ragfault.landing.spool.record import RecordKind, SpoolRecord
@@ -23,6 +23,7 @@ from otel_ragfault.landing.spool.segment import read_segment
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from uuid import UUID
 
 _UNTABLED = "a value that no column takes"
 _ROWS_A_PIECE = 10_000
@@ -53,6 +54,8 @@ def decode_segment(path: "Path") -> Batch:
         batch.rejected.append(Rejected(damage.reason, 0, damage.length, kept))
     batch.spans, batch.logs, batch.file_logs = tables.spans.table(), tables.logs.table(), tables.file_logs.table()
     batch.rejected += [Rejected(reason, count) for reason, count in tables.unusable.items()]
+    for content, counts in tables.contents.items():
+        batch.rejected += [Rejected(reason, count, content_id=content) for reason, count in counts.items()]
     return batch
 
 
@@ -65,6 +68,7 @@ class _Tables:
 
     def __init__(self) -> None:
         self.unusable: Counter[str] = Counter()
+        self.contents: dict[UUID, Counter[str]] = {}
         self.spans = _Rows(SPAN_SCHEMA, to_table, self.unusable)
         self.logs = _Rows(LOG_SCHEMA, to_log_table, self.unusable)
         self.file_logs = _Rows(LOG_SCHEMA, to_log_table, self.unusable)
@@ -86,6 +90,8 @@ class _Tables:
             self.file_logs.add_table(read_rows(record.payload, LOG_SCHEMA))
         elif record.kind == RecordKind.SET_ASIDE:
             self.unusable.update(read_counts(record.payload))
+        elif record.kind == RecordKind.FILE_SET_ASIDE:
+            self.contents |= read_contents(record.payload)
         else:
             raise ValueError(f"a record of kind {record.kind}, which this release does not know")
 

@@ -13,7 +13,8 @@ from uuid import UUID
 import numpy as np
 import pyarrow as pa
 
-from otel_ragfault.landing.loader.batch import Batch, Landed, with_segment
+from otel_ragfault.landing.loader.batch import Batch, Landed, Rejected, with_segment
+from otel_ragfault.landing.loader.rejected import enter_rejected
 from otel_ragfault.landing.loader.windows import log_windows, search_windows
 from otel_ragfault.landing.spool import crash_point
 from otel_ragfault.sql import read_query
@@ -33,7 +34,8 @@ def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Lan
         batches: the segments.
 
     Returns:
-        What was stored, by segment; without those that were there.
+        What was stored, by segment; without those that were there. What a segment set aside and was counted before is
+        taken out of its batch.
 
     Raises:
         duckdb.Error: nothing of any of them was stored.
@@ -41,9 +43,11 @@ def store(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> dict[UUID, Lan
     with transaction(con):
         known = _known(con, batches)
         fresh = {batch.segment_id: batch for batch in reversed(batches) if batch.segment_id not in known}
-        stored = _store_fresh(con, [*reversed(fresh.values())]) if fresh else {}
+        stored, entered = _store_fresh(con, [*reversed(fresh.values())]) if fresh else ({}, {})
         crash_point("loader.before_commit")
     crash_point("loader.after_commit")
+    for segment_id, rejected in entered.items():  # not before it is committed: a load that failed is tried again
+        fresh[segment_id].rejected = rejected
     return stored
 
 
@@ -54,19 +58,27 @@ def _known(con: "DuckDBPyConnection", batches: Sequence[Batch]) -> set[UUID]:
     return {row[0] for row in rows}
 
 
-def _store_fresh(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, Landed]:
+def _store_fresh(
+    con: "DuckDBPyConnection", batches: list[Batch]
+) -> tuple[dict[UUID, Landed], dict[UUID, list[Rejected]]]:
     counts = _insert_spans(con, batches)
     _insert_logs(con, with_segment(batches, "logs"))
     new_logs = _insert_file_logs(con, with_segment(batches, "file_logs"))
     now = datetime.now(UTC).replace(tzinfo=None)
+    entered = enter_rejected(con, batches, now)
     stored = {}
     for batch in batches:
         new, logs = counts.get(batch.segment_id, 0), new_logs[batch.segment_id]
-        known = batch.file_logs.num_rows - logs
-        landed = Landed(new, batch.spans.num_rows - new, batch.unusable, batch.logs.num_rows + logs, known)
+        landed = stored[batch.segment_id] = Landed(
+            spans=new,
+            duplicates=batch.spans.num_rows - new,
+            unusable=batch.unusable,
+            logs=batch.logs.num_rows + logs,
+            log_duplicates=batch.file_logs.num_rows - logs,
+            unusable_known=batch.unusable - sum(rejected.spans for rejected in entered[batch.segment_id]),
+        )
         _enter(con, batch, landed, now)
-        stored[batch.segment_id] = landed
-    return stored
+    return stored, entered
 
 
 def _insert_spans(con: "DuckDBPyConnection", batches: list[Batch]) -> dict[UUID, int]:
@@ -104,20 +116,13 @@ def _insert_file_logs(con: "DuckDBPyConnection", logs: pa.Table) -> Counter[UUID
 
 
 def _enter(con: "DuckDBPyConnection", batch: Batch, landed: Landed, now: datetime) -> None:
-    shared: dict[str, Any] = {"segment_id": str(batch.segment_id), "landed_at": now}
-    ledger = {
+    ledger: dict[str, Any] = {
+        "segment_id": str(batch.segment_id),
         "source": batch.source,
         "spans": landed.spans,
         "duplicates": landed.duplicates,
         "logs": landed.logs,
-        "rejected": landed.unusable,
+        "rejected": landed.unusable - landed.unusable_known,
+        "landed_at": now,
     }
-    con.execute(read_query("landing", "segment_insert").body, shared | ledger)
-    for rejected in batch.rejected:
-        piece = {
-            "reason": rejected.reason,
-            "spans": rejected.spans,
-            "bytes": rejected.size,
-            "kept_in": rejected.kept_in,
-        }
-        con.execute(read_query("landing", "rejected_insert").body, shared | piece)
+    con.execute(read_query("landing", "segment_insert").body, ledger)

@@ -37,6 +37,8 @@ class RecordKind(IntEnum):
     """JSON: how many spans or log records could not become rows before they came here, by reason."""
     FILE_LOG_ROWS = 6
     """As ``LOG_ROWS``, of a file that may be read again: one that equals a stored one in every field is that one."""
+    FILE_SET_ASIDE = 7
+    """As ``SET_ASIDE``, of a file that may be read again, by the content that they are of."""
 
 
 class SpoolRecord(NamedTuple):

@@ -1,10 +1,17 @@
 from collections import Counter
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from otel_ragfault.landing.decoding.set_aside import read_counts, write_counts
+from otel_ragfault.landing.decoding.set_aside import (
+    content_id,
+    read_contents,
+    read_counts,
+    write_contents,
+    write_counts,
+)
 
 REASONS = st.text(st.characters(exclude_categories=["Cs"]), max_size=500)
 
@@ -33,3 +40,21 @@ def test_of_very_many_reasons_the_rarest_are_taken_together():
     counts = {"often": 9, **{f"id of {size} bytes": 1 for size in range(5000)}}
     found = read_counts(memoryview(write_counts(counts)))
     assert (found["often"], found.total(), len(found)) == (9, 5009, 101)
+
+
+@given(st.dictionaries(st.uuids(), st.dictionaries(REASONS, st.integers(1, 2**32))))
+def test_contents_come_back(contents):
+    assert read_contents(memoryview(write_contents(contents))) == contents
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"5", b"[5]", b'[["a", {}]]', b"[[5, {}]]", b'[["a"]]', b'{"a": 1}', b"\xff"], ids=repr
+)
+def test_what_are_no_contents_is_refused(content):
+    with pytest.raises(ValueError):
+        read_contents(memoryview(content))
+
+
+def test_equal_content_has_one_identity():
+    assert isinstance(content_id(b"a"), UUID)
+    assert content_id(b"a") == content_id(b"a") != content_id(b"b")
