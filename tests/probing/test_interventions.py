@@ -97,7 +97,7 @@ def test_each_makes_one_change(name, of, prompts):
         ("drop_required", material("a b"), "no required passage was in the prompt"),
         ("drop_required", material(required=""), "gold requires no evidence"),
         ("distractors", material(ranking="a g"), "no further ranked chunk"),
-        ("distractors", material(ranking="a g b", steps=(2, 4)), "1 further ranked chunks are there, 2 were wanted"),
+        ("distractors", material(ranking="a g b", steps=(2, 4)), "1 further ranked chunk is there, 2 were wanted"),
         ("no_support", material("a b"), "nothing that gold requires: that is the original"),
         ("no_support", material("g", ranking="g"), "no further ranked chunk"),
         ("closed_book", material(""), "the prompt was empty"),
@@ -116,7 +116,7 @@ def test_one_that_says_nothing_says_why(name, of, reason):
 
 def test_a_chunk_whose_text_is_not_known_is_told():
     with pytest.raises(
-        DoesNotApplyError, match="the text of 1 of 2 chunks of the prompt is not known; load the corpus"
+        DoesNotApplyError, match="the text of 1 chunk of the prompt is not known; load the corpus"
     ):
         INTERVENTIONS["original"].make(Material("q", (chunk("a"), None)))
 

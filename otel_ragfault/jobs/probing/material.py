@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.jobs.generators import Chunk
 from otel_ragfault.model import AnswerCheck
 
@@ -55,10 +56,8 @@ class Material:
             raise DoesNotApplyError("it is not known which chunks were in the prompt")
         known = tuple(chunk for chunk in self.prompt if chunk is not None)
         if len(known) < len(self.prompt):
-            missing = len(self.prompt) - len(known)
-            raise DoesNotApplyError(
-                f"the text of {missing} of {len(self.prompt)} chunks of the prompt is not known; load the corpus"
-            )
+            missing = counted(len(self.prompt) - len(known), "chunk")
+            raise DoesNotApplyError(f"the text of {missing} of the prompt is not known; load the corpus")
         return known
 
     @property

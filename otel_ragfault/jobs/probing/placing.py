@@ -1,5 +1,6 @@
 """Interventions that choose and order chunks, and change no text."""
 
+from otel_ragfault.counting import counted
 from otel_ragfault.jobs.generators import Chunk
 from otel_ragfault.jobs.probing.material import DoesNotApplyError, Material, Variant, ids_of
 
@@ -62,7 +63,8 @@ def distractors(material: Material) -> list[Variant]:
     shown, negatives = material.shown, material.negatives
     steps = [step for step in material.steps if step <= len(negatives)]
     if not steps:
-        raise DoesNotApplyError(f"{len(negatives)} further ranked chunks are there, {min(material.steps)} were wanted")
+        there = counted(len(negatives), "further ranked chunk is", "further ranked chunks are")
+        raise DoesNotApplyError(f"{there} there, {min(material.steps)} were wanted")
     return [
         Variant((*shown, *negatives[:step]), f"{' '.join(ids_of(negatives[:step]))} added behind", step=f"+{step}")
         for step in steps

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.jobs.probing.tally import Probed, Tally, listed
 
 _REORDERED: Final = ("gold_first", "gold_last", "gold_middle")
@@ -111,7 +112,7 @@ def declines(probed: Probed) -> str | None:
 
 def _answered(one: Tally) -> str:
     told = one.answers + one.refusals
-    return f"{one.name} is answered in {one.answers} of {told} {'run' if told == 1 else 'runs'}"
+    return f"{one.name} is answered in {one.answers} of {counted(told, 'run')}"
 
 
 def planted_repeated(probed: Probed) -> str | None:

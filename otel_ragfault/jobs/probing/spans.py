@@ -17,6 +17,7 @@ from opentelemetry.trace import Span, SpanContext, TraceFlags
 
 from otel_ragfault import semconv
 from otel_ragfault.capture import RagfaultSpanProcessor, assembly, capturing, generation, request
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import DatabaseError
 from otel_ragfault.jobs.generators import Call, Generated
 from otel_ragfault.jobs.probing.plan import Probe
@@ -114,7 +115,7 @@ def recording(db: Path) -> Iterator[None]:
     stats = exporter.stats
     if stats.dropped or stats.unusable:
         raise DatabaseError(
-            f"{db}: {stats.dropped + stats.unusable} spans of probes could not be kept; room and a folder that can be "
+            f"{db}: {counted(stats.dropped + stats.unusable, 'span')} of probes could not be kept; room and a folder that can be "
             "written were wanted; see the log, make room, and run this again: it goes on where it was"
         )
 
