@@ -67,6 +67,22 @@ def test_measures_of_a_ranking_are_thresholds_too():
     assert (rule.answer, rule.value, rule.cases) == ("failed", 0.625, 4)
 
 
+def test_a_case_that_several_requests_asked_counts_with_the_share_of_them():
+    before = [state("pass", values={"passed": 1.0}, labels={"pass": 4}, requests=4)] * 40
+    noisy = [state("pass", values={"passed": 0.75}, labels={"pass": 3, "retrieval.below_k": 1}, requests=4)] * 40
+    rules = {
+        "no_regression": [{"measure": "passed"}, {"label": "retrieval"}],
+        "require": [{"measure": "passed", "at_least": 0.8}],
+    }
+    found = gate(before, noisy, rules)
+    assert [(rule.figure, rule.answer, rule.value) for rule in found.rules] == [
+        ("passed", "failed", 0.75),
+        ("passed", "failed", 0.75),
+        ("label:retrieval", "failed", 0.25),
+    ]
+    assert found.rules[0].reason == "is 75 %"
+
+
 def test_what_is_not_known_of_a_case_is_left_out_and_told():
     (rule,) = gate(None, ["pass", "pass", "unknown.answer"], require(measure="passed", at_least=1)).rules
     assert (rule.answer, rule.cases) == ("passed", 2)

@@ -7,7 +7,7 @@ import numpy as np
 from otel_ragfault.counting import counted
 from otel_ragfault.jobs.gating.figures import value_of
 from otel_ragfault.jobs.gating.result import Answer, Effect, RuleResult, RunCase
-from otel_ragfault.jobs.gating.wording import number, percent
+from otel_ragfault.jobs.gating.wording import in_unit, number, percent
 from otel_ragfault.model.gate import Requirement
 from otel_ragfault.statistics import Resampling, means
 from otel_ragfault.statistics.drops import share_interval
@@ -45,7 +45,7 @@ def _interval(values: dict[str, float], how: Resampling) -> tuple[float | None, 
 
 def _held(rule: Requirement, value: float, interval: tuple[float | None, float | None]) -> tuple[Answer, str]:
     """Return whether the value, or its interval, keeps within the limits."""
-    found = f"is {number(value) if rule.of == 'count' or rule.measure else percent(value)}"
+    found = f"is {number(value) if rule.of == 'count' else in_unit(rule.name, value)}"
     low, high = interval
     if rule.use == "value" or low is None or high is None:
         if rule.use == "bound":

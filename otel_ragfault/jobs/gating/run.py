@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.comparing import Source
 from otel_ragfault.jobs.comparing.compare import compare_read
@@ -81,7 +82,7 @@ def only_run(con: "DuckDBPyConnection", *, but: str | None = None) -> str | None
     if len(names) > 1:
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
         raise InputError(
-            f"the database holds {len(names)} runs ({', '.join(map(str, names[:_LISTED]))}{more}), one was wanted; "
+            f"the database holds {counted(len(names), 'run')} ({', '.join(map(str, names[:_LISTED]))}{more}), one was wanted; "
             "name it with --run"
         )
     if not names and but is not None:

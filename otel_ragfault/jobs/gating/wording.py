@@ -1,5 +1,7 @@
 """How a gate writes numbers."""
 
+from otel_ragfault.jobs.gating.figures import PROPOSITIONS
+
 
 def percent(share: float) -> str:
     """Return a share as people read it: ``80 %``, ``66.7 %``."""
@@ -9,6 +11,13 @@ def percent(share: float) -> str:
 def number(value: float) -> str:
     """Return a number with at most four digits behind the point."""
     return f"{value:.4f}".rstrip("0").rstrip(".") or "0"
+
+
+def in_unit(figure: str, value: float) -> str:
+    """Return the value of a figure by its name: a share of cases in percent, a measure as a number."""
+    bare = figure.split(" [", 1)[0]
+    is_share = bare in PROPOSITIONS or bare.startswith(("label:", "boundary:"))
+    return percent(value) if is_share else number(value)
 
 
 def points(change: float) -> str:

@@ -1,9 +1,10 @@
 """Cells of the tables of a gate's Markdown."""
 
+from otel_ragfault.counting import counted
 from otel_ragfault.faults import advice_for
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import RuleResult
-from otel_ragfault.jobs.gating.wording import number, percent, points
+from otel_ragfault.jobs.gating.wording import in_unit, percent, points
 from otel_ragfault.report.gate.escape import inline
 
 _NONE = "-"
@@ -20,7 +21,7 @@ def value_text(rule: RuleResult, value: float | None) -> str:
         return _NONE
     if rule.kind == "no_new_failures" or "cases" in rule.wanted:
         return f"{value:.0f}"
-    return number(value) if "@" in rule.figure else percent(value)
+    return in_unit(rule.figure, value)
 
 
 def change_text(rule: RuleResult) -> str:
@@ -45,7 +46,7 @@ def _signed(change: float) -> str:
 
 def state_text(state: CaseState) -> str:
     """Return the label of a case, and what the user got."""
-    several = f", {state.requests} requests" if state.requests > 1 else ""
+    several = f", {counted(state.requests, 'request')}" if state.requests > 1 else ""
     return f"`{inline(state.label)}` ({inline(state.outcome)}{several})"
 
 
