@@ -8,7 +8,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 import orjson
@@ -143,9 +143,12 @@ def flattened(attributes: Mapping[str, Any], prefix: str) -> dict[int, dict[str,
     start = len(prefix)
     for key, value in attributes.items():
         if key.startswith(prefix):
-            index, dot, field = key[start:].partition(".")
-            if dot and _is_index(index):
-                found.setdefault(int(index), {})[field] = value
+            written, dot, field = key[start:].partition(".")
+            if dot and (index := _index(written)) is not None:
+                if index in found:
+                    found[index][field] = value
+                else:
+                    found[index] = {field: value}
     return found
 
 
@@ -156,8 +159,10 @@ def whole(found: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]] | None:
     return [found[index] for index in range(len(found))]
 
 
-def _is_index(index: str) -> bool:
-    return index.isascii() and index.isdecimal() and len(index) <= _INDEX_DIGITS and str(int(index)) == index
+@lru_cache(maxsize=1024)
+def _index(written: str) -> int | None:
+    is_index = written.isascii() and written.isdecimal() and len(written) <= _INDEX_DIGITS
+    return int(written) if is_index and str(int(written)) == written else None
 
 
 def identity(*sources: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -75,6 +75,11 @@ def conventions() -> tuple[Convention, ...]:
     return (*(_load(point) for point in others), *_BUILT_IN)
 
 
+def has_others() -> bool:
+    """Tell whether other packages brought conventions."""
+    return len(conventions()) > len(_BUILT_IN)
+
+
 def _load(point: EntryPoint) -> Convention:
     try:
         found = point.load()

@@ -1,7 +1,7 @@
 """Read spans of other conventions into the table ``stage``, between the SQL that reads our own and the rest."""
 
-from collections.abc import Iterator, Sequence
-from importlib.metadata import entry_points
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from otel_ragfault.conventions import Hit, SpanView, StageRecord
 from otel_ragfault.conventions.mapping import convention
-from otel_ragfault.conventions.registry import ENTRY_POINTS, Convention, read_span
+from otel_ragfault.conventions.registry import Convention, has_others, read_span
 from otel_ragfault.sql import read_query
 
 if TYPE_CHECKING:
@@ -22,8 +22,7 @@ _TEXTS, _NUMBERS = pa.list_(pa.string()), pa.list_(pa.float64())
 
 READ_SCHEMA = pa.schema(
     [
-        ("trace_id", pa.uuid()),
-        ("span_id", pa.uint64()),
+        ("row", pa.int64()),
         ("kind", pa.string()),
         ("twin", pa.bool_()),
         ("convention", pa.string()),
@@ -69,7 +68,7 @@ def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMap
     The table ``stage`` has to exist. Those of the configuration's ``mapping`` are asked first.
     """
     mapped = tuple(map(convention, mapping))
-    others = bool(mapped or entry_points(group=ENTRY_POINTS))
+    others = bool(mapped or has_others())
     con.execute(read_query("records/read", "span_to_read").body, {"every": others, "mapped": bool(mapped)})
     told = list(_batches(con, mapped))
     if not told:
@@ -77,7 +76,7 @@ def read_conventions(con: "DuckDBPyConnection", mapping: "Sequence[ConventionMap
     rows = pa.Table.from_batches(told)
     con.register("read_stage", rows)
     try:
-        for name in ("delete_stage", "insert_stage"):
+        for name in ("insert_stage", "delete_stage"):
             con.execute(read_query("records/read", name).body)
     finally:
         con.unregister("read_stage")
@@ -92,7 +91,7 @@ def _batches(con: "DuckDBPyConnection", mapped: Sequence[Convention]) -> Iterato
 
 
 def _told(row: Sequence[Any], mapped: Sequence[Convention]) -> dict[str, Any] | None:
-    trace_id, span_id, read_already, *seen = row
+    number, read_already, *seen = row
     view = span_view(seen)
     claiming = next((one for one in mapped if one.claims(view)), None)
     if claiming is None and read_already:
@@ -100,7 +99,7 @@ def _told(row: Sequence[Any], mapped: Sequence[Convention]) -> dict[str, Any] | 
     name, record = read_span(view) if claiming is None else (claiming.name, claiming.read(view))
     if record is None:
         return None
-    return {"trace_id": trace_id, "span_id": span_id, "convention": name, **stage_columns(record)}
+    return {"row": number, "convention": name, **stage_columns(record)}
 
 
 def span_view(seen: Sequence[Any]) -> SpanView:
@@ -116,8 +115,15 @@ def span_view(seen: Sequence[Any]) -> SpanView:
         dropped_attributes=dropped,
         dropped_events=dropped_events,
         has_parent=has_parent,
-        resource=(orjson.loads(resource).get("attributes") or {}) if resource is not None else {},
+        resource=_resource(resource) if resource is not None else {},
     )
+
+
+@lru_cache(maxsize=256)
+def _resource(text: str) -> Mapping[str, Any]:
+    """Return the attributes of a resource; the spans of a process have one and the same."""
+    attributes: dict[str, Any] = orjson.loads(text).get("attributes") or {}
+    return attributes
 
 
 def stage_columns(record: StageRecord) -> dict[str, Any]:
@@ -166,12 +172,5 @@ def _ranking(prefix: str, hits: tuple[Hit, ...] | None) -> dict[str, Any]:
 
 
 def _batch(told: list[dict[str, Any]]) -> pa.RecordBatch:
-    columns = []
-    for field in READ_SCHEMA:
-        values = [row[field.name] for row in told]
-        if field.name == "trace_id":
-            storage = pa.array([value.bytes for value in values], pa.binary(16))
-            columns.append(pa.ExtensionArray.from_storage(field.type, storage))
-        else:
-            columns.append(pa.array(values, field.type))
+    columns = [pa.array([row[field.name] for row in told], field.type) for field in READ_SCHEMA]
     return pa.RecordBatch.from_arrays(columns, schema=READ_SCHEMA)

@@ -3,7 +3,7 @@
 -- Parameters: $default_snapshot, the snapshot of requests that name none; $default_k, the k of requests that record none;
 -- $seconds, how far apart the parts of one question may start.
 -- `recorded` names the fields that are there, `lacking` the fields of the rules that are not, `marks` the reasons: words
--- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, ids_by_text, no_call, content_off, no_groups.
+-- of request.missing that are no field, and no_ids, split_trace, document_ids, foreign_ids, ids_by_text, no_call, no_groups.
 -- The relation `joined` tells which requests have gold.
 WITH known AS (
     SELECT
@@ -133,10 +133,7 @@ told AS (
                     CASE WHEN placed.documents THEN 'document_ids' ELSE 'foreign_ids' END END,
                 CASE WHEN held IN ('text_match', 'text_match_partly') THEN 'ids_by_text' END,
                 CASE WHEN NOT called AND answer IS NOT NULL AND calling.convention IS NOT NULL THEN 'no_call' END,
-                CASE WHEN restricted.snapshot_id IS NOT NULL AND user_groups IS NULL THEN 'no_groups' END,
-                -- These conventions leave content out without a word where it is switched off.
-                CASE WHEN known.convention IN ('otel_genai', 'ragfault')
-                    AND coalesce(query, retrieval_query, prompt_text, answer) IS NULL THEN 'content_off' END
+                CASE WHEN restricted.snapshot_id IS NOT NULL AND user_groups IS NULL THEN 'no_groups' END
             ], lambda mark: mark IS NOT NULL)
         ))) AS marks
     FROM known

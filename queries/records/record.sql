@@ -251,7 +251,12 @@ SELECT
         CASE WHEN request_model IS NULL AND response_model IS NULL THEN 'model' END,
         CASE WHEN prompt_version IS NULL THEN 'prompt_version' END,
         CASE WHEN dropped_attributes THEN 'dropped_attributes' END
-    ], lambda field: field IS NOT NULL), list_sort(list_distinct(coalesce(flatten(problems), [])))) AS missing,
+    ], lambda field: field IS NOT NULL), list_sort(list_distinct(list_concat(
+        coalesce(flatten(problems), []),
+        -- Spans of ours and of the GenAI conventions leave content out without a word where it is switched off.
+        CASE WHEN convention IN ('ragfault', 'otel_genai') AND coalesce(query, retrieval_query, prompt_text, answer) IS NULL
+            THEN ['content_off'] ELSE [] END
+    )))) AS missing,
     spans,
     now()::TIMESTAMP AS built_at,
     user_groups,

@@ -7,7 +7,8 @@
 -- that are no text, several choices, names of other conventions or of older times, the prompt of a reranker.
 -- A span that was sent again with another start is not found on landing: repeated_span holds the rows that repeat one.
 -- Attributes that hold JSON, as text or structured, are read as text, and each is parsed once, all of it, where its stage
--- needs it. A value that is not the JSON it has to be was cut on its way: it reads as NULL, and `problems` names the field.
+-- needs it. A value that is not the JSON it has to be was cut on its way: it reads as NULL (TRY), and `problems` names the
+-- field.
 -- Texts are made outside of the CASE that chooses them: inside they cost several times as much.
 CREATE OR REPLACE TEMP TABLE stage AS
 WITH raw AS (
@@ -77,38 +78,29 @@ WITH raw AS (
     SEMI JOIN dirty_trace ON dirty_trace.trace_id = span.trace_id
     ANTI JOIN repeated_span ON repeated_span.row = span.rowid
 ),
-payload AS (
+chosen AS (
     SELECT
         raw.*,
         coalesce(stage = kind, FALSE) AS own,
-        CASE WHEN kind IN ('retrieval', 'rerank') AND json_valid(a."gen_ai.retrieval.documents")
-            THEN a."gen_ai.retrieval.documents" END AS documents_json,
-        CASE WHEN json_valid(a."ragfault.assembly.chunk_ids") THEN a."ragfault.assembly.chunk_ids" END AS chunk_ids_json,
-        CASE WHEN json_valid(a."ragfault.assembly.dropped") THEN a."ragfault.assembly.dropped" END AS dropped_json,
-        CASE WHEN json_valid(a."ragfault.citations") THEN a."ragfault.citations" END AS citations_json,
-        CASE WHEN json_valid(a."gen_ai.response.finish_reasons") THEN a."gen_ai.response.finish_reasons" END
-            AS finish_reasons_json,
-        CASE WHEN kind IN ('request', 'generation') AND json_valid(a."gen_ai.input.messages")
-            THEN a."gen_ai.input.messages" END AS input_json,
-        CASE WHEN kind IN ('request', 'generation') AND json_valid(a."gen_ai.output.messages")
-            THEN a."gen_ai.output.messages" END AS output_json,
-        CASE WHEN kind = 'generation' AND json_valid(a."gen_ai.system_instructions")
-            THEN a."gen_ai.system_instructions" END AS system_json
+        CASE WHEN kind IN ('retrieval', 'rerank') THEN a."gen_ai.retrieval.documents" END AS documents_json,
+        CASE WHEN kind IN ('request', 'generation') THEN a."gen_ai.input.messages" END AS input_json,
+        CASE WHEN kind IN ('request', 'generation') THEN a."gen_ai.output.messages" END AS output_json,
+        CASE WHEN kind = 'generation' THEN a."gen_ai.system_instructions" END AS system_json
     FROM raw
 ),
 parsed AS (
     SELECT
-        payload.*,
-        from_json(
+        chosen.*,
+        TRY(from_json(
             documents_json,
             '[{"id": "VARCHAR", "score": "DOUBLE", "content": "VARCHAR", "text": "VARCHAR", "page_content": "VARCHAR"}]'
-        ) AS documents,
-        from_json(chunk_ids_json, '["VARCHAR"]') AS chunk_ids,
-        from_json(finish_reasons_json, '["VARCHAR"]') AS finish_reasons,
-        parsed_messages(input_json) AS sent,
-        parsed_messages(output_json) AS said,
-        parsed_parts(system_json) AS system
-    FROM payload
+        )) AS documents,
+        TRY(from_json(a."ragfault.assembly.chunk_ids", '["VARCHAR"]')) AS chunk_ids,
+        TRY(from_json(a."gen_ai.response.finish_reasons", '["VARCHAR"]')) AS finish_reasons,
+        TRY(parsed_messages(input_json)) AS sent,
+        TRY(parsed_messages(output_json)) AS said,
+        TRY(parsed_parts(system_json)) AS system
+    FROM chosen
 ),
 texts AS (
     SELECT
@@ -126,7 +118,7 @@ texts AS (
 prompts AS (
     SELECT
         texts.*,
-        CASE WHEN system_json IS NULL THEN sent_text ELSE concat_ws(E'\n\n', system_text, sent_text) END AS input_text
+        CASE WHEN system IS NULL THEN sent_text ELSE concat_ws(E'\n\n', system_text, sent_text) END AS input_text
     FROM texts
 ),
 heads AS (SELECT prompts.*, left(CASE WHEN stage IS NULL THEN input_text END, 1500) AS head FROM prompts),
@@ -232,10 +224,10 @@ SELECT
     CASE WHEN a."ragfault.retrieval.score_kind" IN ('bm25', 'similarity', 'distance')
         THEN a."ragfault.retrieval.score_kind" END AS score_kind,
     chunk_ids,
-    from_json(dropped_json, '[{"id": "VARCHAR", "reason": "VARCHAR"}]') AS dropped,
+    TRY(from_json(a."ragfault.assembly.dropped", '[{"id": "VARCHAR", "reason": "VARCHAR"}]')) AS dropped,
     a."ragfault.assembly.budget" AS budget,
     a."ragfault.assembly.budget_unit" AS budget_unit,
-    from_json(citations_json, '["VARCHAR"]') AS citations,
+    TRY(from_json(a."ragfault.citations", '["VARCHAR"]')) AS citations,
     decision_word(a."ragfault.decision") AS decision,
     coalesce(finish_reasons, nullif(list_filter(said_reasons, lambda reason: reason <> ''), [])) AS finish_reasons,
     a."gen_ai.request.model" AS request_model,
@@ -250,8 +242,7 @@ SELECT
         CASE WHEN kind IN ('retrieval', 'rerank') AND a."gen_ai.retrieval.documents" IS NOT NULL AND documents IS NULL
             THEN 'cut.ranking' END,
         CASE WHEN a."ragfault.assembly.chunk_ids" IS NOT NULL AND chunk_ids IS NULL THEN 'cut.prompt_ids' END,
-        CASE WHEN kind IN ('request', 'generation') AND a."gen_ai.output.messages" IS NOT NULL AND output_json IS NULL
-            THEN 'cut.answer' END
+        CASE WHEN said IS NULL THEN CASE WHEN NOT json_valid(output_json) THEN 'cut.answer' END END
     ], lambda field: field IS NOT NULL) AS problems,
     row,
     plain,

@@ -51,25 +51,52 @@ CREATE OR REPLACE MACRO part_text(parts) AS
         list_transform(parts, lambda part: CASE WHEN part.type = 'text' THEN part.content END), 'string_agg', E'\n'
     );
 
+-- Parsed messages in their type, which NULL has none of.
+CREATE OR REPLACE MACRO as_messages(messages) AS
+    CAST(
+        messages AS STRUCT(
+            "role" VARCHAR, "content" VARCHAR, parts STRUCT("type" VARCHAR, "content" VARCHAR)[], finish_reason VARCHAR
+        )[]
+    );
+
+-- Whether parsed messages are one message with one text, as most are: the text is then taken without a look at the rest.
+CREATE OR REPLACE MACRO is_one_text(messages) AS
+    CASE
+        WHEN messages IS NOT NULL
+        THEN len(as_messages(messages)) = 1
+            AND len(as_messages(messages)[1].parts) = 1
+            AND as_messages(messages)[1].parts[1].type = 'text'
+            AND as_messages(messages)[1].parts[1].content IS NOT NULL
+    END;
+
 -- The text of parsed messages, joined by an empty line; NULL without any text.
 CREATE OR REPLACE MACRO message_text(messages) AS
-    list_aggregate(
-        list_transform(messages, lambda message: coalesce(part_text(message.parts), message.content)),
-        'string_agg',
-        E'\n\n'
-    );
+    CASE
+        WHEN is_one_text(messages) THEN as_messages(messages)[1].parts[1].content
+        ELSE list_aggregate(
+            list_transform(messages, lambda message: coalesce(part_text(message.parts), message.content)),
+            'string_agg',
+            E'\n\n'
+        )
+    END;
 
 -- The text of the last of the parsed messages that has one of the roles; NULL without any text.
 CREATE OR REPLACE MACRO last_message_text(messages, roles) AS
-    list_filter(
-        list_transform(
-            messages,
-            lambda message: CASE
-                WHEN list_contains(roles, message.role) THEN coalesce(part_text(message.parts), message.content)
-            END
-        ),
-        lambda text: text IS NOT NULL
-    )[-1];
+    CASE
+        WHEN is_one_text(messages)
+        THEN CASE
+            WHEN list_contains(roles, as_messages(messages)[1].role) THEN as_messages(messages)[1].parts[1].content
+        END
+        ELSE list_filter(
+            list_transform(
+                messages,
+                lambda message: CASE
+                    WHEN list_contains(roles, message.role) THEN coalesce(part_text(message.parts), message.content)
+                END
+            ),
+            lambda text: text IS NOT NULL
+        )[-1]
+    END;
 
 -- Whether parsed parts, or all parts of parsed messages, are texts; NULL without any.
 CREATE OR REPLACE MACRO are_plain_parts(parts) AS

@@ -5,8 +5,7 @@
 -- else only about those whose attributes or scope belong to a convention that is known; $mapped, whether a mapping is in
 -- use.
 SELECT
-    span.trace_id,
-    span.span_id,
+    stage.row,
     stage.plain AS read_already,
     coalesce(span.scope_name, '') AS scope_name,
     coalesce(span.scope_version, '') AS scope_version,
