@@ -1,12 +1,15 @@
 """Files that change their nature while an import reads others: each costs only itself, and nothing is waited for."""
 
+import errno
 import os
+import threading
 
 import orjson
 import pytest
 
 from otel_ragfault.landing import SpoolSink, import_files
-from otel_ragfault.landing.importing import importer
+from otel_ragfault.landing.importing import importer, tail
+from otel_ragfault.landing.importing.follow import Follower, Hooks
 
 
 def become_a_pipe(path):
@@ -75,3 +78,24 @@ def test_a_file_that_becomes_empty_while_it_is_read_ends_there(db, tmp_path, req
     report = import_files([path], SpoolSink(db), on_progress=cut)
     assert 0 < report.spans < 1999
     assert report.problem_count <= 1
+
+
+@pytest.mark.timeout(60)
+def test_a_followed_file_without_permission_costs_only_itself(db, tmp_path, request_of, span_of, monkeypatch, query):
+    folder = tmp_path / "followed"
+    folder.mkdir()
+    for number, name in enumerate(("locked.jsonl", "open.jsonl"), 1):
+        (folder / name).write_bytes(orjson.dumps(request_of(span_of(number))) + b"\n")
+    open_file = tail.files.open_file
+
+    def refuse(path):  # permissions do not bind everybody who runs tests
+        if path.name == "locked.jsonl":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return open_file(path)
+
+    monkeypatch.setattr(tail.files, "open_file", refuse)
+    notes, stop = [], threading.Event()
+    follower = Follower([folder], db, Hooks(stop.set, notes.append), poll=0.05)
+    assert follower.run(stop).spans == 1
+    assert notes == [f"{folder}/locked.jsonl: cannot be read (Permission denied); it is read when it can be"]
+    assert query("SELECT span_id FROM span") == [(2,)]
