@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -137,6 +137,7 @@ def test_texts_of_users_are_neither_markup_nor_mentions_nor_links():
     assert outside.count("<details>") == outside.count("</details>") == 2
 
 
+@settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8"), max_size=60))
 def test_a_text_is_shown_as_it_is_and_fills_one_cell(text):
     html = rendered(f"| a | b |\n|---|---|\n| {inline(text)} | {code(text)} |\n")
@@ -145,6 +146,7 @@ def test_a_text_is_shown_as_it_is_and_fills_one_cell(text):
     assert not re.search(r"<(?!/?code>)", "".join(cells))
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("`\n a"), max_size=30))
 def test_a_block_of_code_ends_where_it_should(text):
     html = rendered(f"{fenced(text)}\n\nbehind")
@@ -167,9 +169,13 @@ def test_a_comment_stays_below_the_limit_and_says_what_it_left_out(cases):
         assert shown + left_out == 2_000
 
 
+GATED = gate(GOOD, FALLEN)
+
+
+@settings(deadline=None)
 @given(st.integers(1_500, 30_000))
 def test_any_limit_is_kept(limit):
-    text = gate_markdown(gate(GOOD, FALLEN), Extras(cards={"c1": "x" * 500}), limit=limit)
+    text = gate_markdown(GATED, Extras(cards={"c1": "x" * 500}), limit=limit)
     assert len(text.encode()) <= limit
     assert text.startswith(MARKER)
 
@@ -220,6 +226,7 @@ def test_junit_takes_whatever_is_in_a_case():
     assert root.get("failures") == "12"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_becomes_xml_that_parses(text):
     element = ET.Element("a", b=xml_text(text))

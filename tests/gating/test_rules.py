@@ -1,7 +1,7 @@
 """What the rules of a gate say, on tables of labels before and after."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gating.states import gate, state
@@ -270,6 +270,7 @@ labels = st.sampled_from(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(labels, min_size=1, max_size=60))
 def test_no_gate_fails_on_an_identical_run(run):
     result = gate(
@@ -279,6 +280,7 @@ def test_no_gate_fails_on_an_identical_run(run):
     assert result.worse == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(labels, labels), min_size=1, max_size=60))
 def test_a_rule_fails_only_where_the_run_is_worse_and_names_cases_that_are(pairs):
     before, after = zip(*pairs, strict=True)

@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -19,6 +19,7 @@ from otel_ragfault.statistics.drops import (
 counts = st.tuples(st.integers(0, 40), st.integers(0, 40), st.integers(0, 200))
 
 
+@settings(deadline=None)
 @given(counts)
 def test_without_tolerance_it_is_the_exact_mcnemar_test(changed):
     worse, better, same = changed
@@ -43,6 +44,7 @@ def test_small_samples_can_be_counted_by_hand(drops, p_value):
     assert drop_p_value(drops) == pytest.approx(p_value)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-8, 8).map(lambda eighths: eighths / 8), min_size=1, max_size=8))
 def test_flipping_signs_counts_every_way(drops):
     ways = [
@@ -71,6 +73,7 @@ def test_a_drop_that_is_tolerated_alarms_no_more_often_than_declared(changing):
     assert np.mean(np.asarray(p_values) <= level) <= level + 2 * np.sqrt(level * (1 - level) / len(drawn))
 
 
+@settings(deadline=None)
 @given(counts, st.floats(0.01, 0.3))
 def test_more_tolerance_and_more_gains_never_make_a_drop_more_surprising(changed, tolerance):
     worse, better, same = changed
@@ -80,6 +83,7 @@ def test_more_tolerance_and_more_gains_never_make_a_drop_more_surprising(changed
     assert p_value <= changed_p_value(worse, better + 1, cases, tolerance=tolerance) + 2e-3
 
 
+@settings(deadline=None)
 @given(st.integers(0, 60), st.integers(1, 120), st.floats(0.001, 0.3))
 def test_the_smallest_drop_is_significant_and_one_less_is_not(better, cases, level):
     least = smallest_drop(better, cases, level)
@@ -90,6 +94,7 @@ def test_the_smallest_drop_is_significant_and_one_less_is_not(better, cases, lev
     assert least == 0 or changed_p_value(least - 1, better, cases) > level
 
 
+@settings(deadline=None)
 @given(st.integers(0, 50), st.integers(0, 50), st.sampled_from([0.8, 0.95, 0.99]))
 def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(successes, failures, confidence):
     trials = successes + failures + 1
@@ -97,6 +102,7 @@ def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(successes, failu
     assert share_interval(successes, trials, confidence) == pytest.approx((expected.low, expected.high), abs=1e-9)
 
 
+@settings(deadline=None)
 @given(st.integers(-1, 30), st.integers(0, 28), st.sampled_from([0.0, 0.1, 0.5, 1.0]))
 def test_a_tail_is_that_of_the_binomial_distribution(least, trials, chance):
     assert binomial_tail(least, trials, chance) == pytest.approx(stats.binom.sf(least - 1, trials, chance), abs=1e-12)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from otel_ragfault.statistics.drops import changed_p_value
@@ -31,12 +31,14 @@ def test_tests_that_could_raise_no_alarm_take_nothing_from_the_others():
     assert adjusted_p_values([1 / 64, 1 / 4, 1.0], "bonferroni")[0] == pytest.approx(3 / 64)
 
 
+@settings(deadline=None)
 @given(p_values)
 def test_no_correction_makes_a_p_value_smaller_and_holm_is_never_above_bonferroni(values):
     holm, bonferroni = adjusted_p_values(values, "holm"), adjusted_p_values(values, "bonferroni")
     assert all(one <= two <= three for one, two, three in zip(values, holm, bonferroni, strict=True))
 
 
+@settings(deadline=None)
 @given(p_values, st.floats(0.001, 0.5))
 def test_the_share_of_tarone_is_the_largest_that_enough_tests_fit_into(least, rate):
     count = counted_tests(least, rate)

@@ -81,9 +81,9 @@ def only_run(con: "DuckDBPyConnection", *, but: str | None = None) -> str | None
     names = [run.name for run in known_runs(con) if run.kind == "pipeline" and run.name not in {None, bare}]
     if len(names) > 1:
         more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+        listed = ", ".join(map(str, names[:_LISTED])) + more
         raise InputError(
-            f"the database holds {counted(len(names), 'run')} ({', '.join(map(str, names[:_LISTED]))}{more}), one was wanted; "
-            "name it with --run"
+            f"the database holds {counted(len(names), 'run')} ({listed}), one was wanted; name it with --run"
         )
     if not names and but is not None:
         raise InputError(f"the database holds no run beside the baseline {but!r}; name one with --run")
