@@ -51,12 +51,14 @@ def drop_p_value(drops: "Sequence[float]", *, tolerance: float = 0.0, seed: int 
 @cache
 def changed_p_value(worse: int, better: int, cases: int, *, tolerance: float = 0.0) -> float:
     """Return the p-value of a drop, of values that are 0 or 1, from the counts of cases that changed."""
+    unchanged = binomial_tail(worse, worse + better, 0.5)
     if tolerance <= 0:
-        return binomial_tail(worse, worse + better, 0.5)
+        return unchanged
     if worse - better <= cases * tolerance:
         return 1.0
     low, high = share_interval(worse + better, cases, 1 - _MISSED)
-    return min(1.0, _worst(worse - better, cases, tolerance, low, high) + _MISSED)
+    worst = _worst(worse - better, cases, tolerance, low, high) + _MISSED
+    return min(1.0, max(unchanged, worst))  # what is no surprise without a tolerance is none with it
 
 
 def smallest_drop(better: int, cases: int, level: float, *, tolerance: float = 0.0) -> int | None:
