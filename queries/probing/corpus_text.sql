@@ -1,9 +1,7 @@
--- Texts of chunks of a snapshot.
--- Grain: one row a chunk that has a text (chunk_id).
--- Parameters: $snapshot_id, the snapshot; $chunk_ids, the chunks.
-SELECT chunk_id, text
+-- Texts of the chunks that are wanted of each snapshot.
+-- Grain: one row a chunk that has a text (snapshot_id, chunk_id). The relation wanted_chunk names them.
+SELECT corpus_chunk.snapshot_id, corpus_chunk.chunk_id, corpus_chunk.text
 FROM corpus_chunk
-WHERE
-    snapshot_id = CAST($snapshot_id AS VARCHAR)
-    AND list_contains(CAST($chunk_ids AS VARCHAR[]), chunk_id)
-    AND text IS NOT NULL
+SEMI JOIN wanted_chunk
+    ON wanted_chunk.snapshot_id = corpus_chunk.snapshot_id AND wanted_chunk.chunk_id = corpus_chunk.chunk_id
+WHERE corpus_chunk.text IS NOT NULL

@@ -137,7 +137,9 @@ def test_a_text_is_an_answer(ask, behave, answer):
 @pytest.mark.parametrize(
     ("behave", "kind", "says"),
     [
-        (sends(b"out of\nluck", status=503, content_type="text/plain"), "http", "HTTP 503: out of luck"),
+        (sends(b"out of\nluck", status=503, content_type="text/plain"), "unavailable", "HTTP 503: out of luck"),
+        (sends(b"", status=429), "unavailable", "HTTP 429"),
+        (sends(b"", status=404), "http", "HTTP 404"),
         (sends(b"", status=307, Location="http://127.0.0.1:9/"), "http", "HTTP 307"),
         (sends(b""), "nothing", "empty"),
         (sends(None), "nothing", "returned nothing"),
@@ -154,7 +156,7 @@ def test_a_text_is_an_answer(ask, behave, answer):
         (drips_headers, "timeout", "1 s"),
     ],
     ids=[
-        "status", "redirection", "empty", "null", "list", "number", "other object", "no JSON", "megabytes", "endless",
+        "status", "too many", "not found", "redirection", "empty", "null", "list", "number", "other object", "no JSON", "megabytes", "endless",
         "torn", "hangs up", "hangs", "drips", "drips headers",
     ],
 )  # fmt: skip

@@ -115,9 +115,7 @@ def test_one_that_says_nothing_says_why(name, of, reason):
 
 
 def test_a_chunk_whose_text_is_not_known_is_told():
-    with pytest.raises(
-        DoesNotApplyError, match="the text of 1 chunk of the prompt is not known; load the corpus"
-    ):
+    with pytest.raises(DoesNotApplyError, match="the text of 1 chunk of the prompt is not known; load the corpus"):
         INTERVENTIONS["original"].make(Material("q", (chunk("a"), None)))
 
 

@@ -54,6 +54,7 @@ GIVEN = {
     "cut_claim": "SELECT * EXCLUDE (extractor_version, extracted_at) REPLACE (NULL::VARCHAR AS request_id) FROM answer_claim LIMIT 0",
     "asked_question": "SELECT question_key FROM judge_reply LIMIT 0",
     "incoming_reply": "FROM judge_reply LIMIT 0",
+    "wanted_chunk": "SELECT NULL::VARCHAR AS snapshot_id, NULL::VARCHAR AS chunk_id LIMIT 0",
     "judged_probe": "SELECT NULL::VARCHAR AS trace_id, correct, refused, grounded, carries_planted, carries_replaced, judged_with FROM probe LIMIT 0",
     "incoming_reading": "SELECT * REPLACE (NULL::VARCHAR AS request_id) FROM probe_reading LIMIT 0",
     "claim_judgement": "SELECT request_id::VARCHAR AS request_id, subject, target, claim_id, claim, value, reason FROM verdict LIMIT 0",

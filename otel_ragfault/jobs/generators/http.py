@@ -17,13 +17,15 @@ from opentelemetry.propagate import inject
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.generators.reply import read_reply, too_large
-from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, Generated, Limits
+from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, FailureKind, Generated, Limits
 from otel_ragfault.model.wording import shown
 
 TOKEN_ENV: Final = "RAGFAULT_GENERATOR_TOKEN"  # noqa: S105 - the name of a variable
 """Environment variable whose value is sent as a bearer token."""
 
 _MOST_BODY: Final = 8 * MOST_BYTES  # an answer as JSON, escaped at the worst
+_SERVER_ERROR: Final = 500
+_COME_BACK: Final = (408, 425, 429)
 _READ: Final = 1 << 16
 _MOST_TOLD: Final = 300
 
@@ -71,7 +73,8 @@ class HttpGenerator:
                 return body if isinstance(body, Failure) else (body, "json" in response.headers.get_content_type())
         except urllib.error.HTTPError as error:
             with error:
-                return Failure("http", _status(error))
+                kind: FailureKind = "unavailable" if error.code >= _SERVER_ERROR or error.code in _COME_BACK else "http"
+                return Failure(kind, _status(error))
         except urllib.error.URLError as error:
             if isinstance(error.reason, TimeoutError):
                 return _late(timeout)

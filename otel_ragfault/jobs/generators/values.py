@@ -16,11 +16,12 @@ FailureKind = Literal[
     "wrong_type",  # it returned what is no answer
     "too_large",  # it returned more than MOST_BYTES
     "unreachable",  # no connection
-    "http",  # a status other than 2xx
+    "unavailable",  # a status that asks to come back: 408, 425, 429, 5xx
+    "http",  # another status that is not 2xx
 ]
 """Why there is no answer."""
 
-MAY_PASS: Final[frozenset[FailureKind]] = frozenset({"timeout", "died", "unreachable", "http"})
+MAY_PASS: Final[frozenset[FailureKind]] = frozenset({"timeout", "died", "unreachable", "unavailable"})
 """Failures that may be gone when the same is asked again."""
 
 

@@ -1,14 +1,14 @@
 """Which requests are probed, and what interventions work on, read from the database."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.jobs.generators import Chunk
 from otel_ragfault.jobs.probing.material import Material
+from otel_ragfault.jobs.probing.texts import Texts, find_texts, ranked_ids
 from otel_ragfault.model import AnswerCheck
 from otel_ragfault.sql import read_query
 
@@ -72,7 +72,7 @@ def select_subjects(
         },
     )
     _check_found(con, {row["case_id"] for row in rows}, case_ids, wanted)
-    return [_subject(con, config, row) for row in rows]
+    return [_subject(config, row, texts) for row, texts in zip(rows, find_texts(con, rows), strict=True)]
 
 
 def _check_found(
@@ -95,11 +95,9 @@ def _check_found(
     )
 
 
-def _subject(con: "DuckDBPyConnection", config: "Config", row: Mapping[str, Any]) -> Subject:
+def _subject(config: "Config", row: Mapping[str, Any], texts: Texts) -> Subject:
     named = tuple(tuple(group) for group in row["required"])
-    ranked = [one for one in (*row["search_ids"], *row["ranked_ids"]) if one is not None]
     prompt_ids = row["prompt_ids"]
-    texts = _texts(con, row, {*ranked, *(prompt_ids or ()), *(one for group in named for one in group)} - {None})
     claims = orjson.loads(row["claims"]) if row["claims"] else []
     check = row["answer_check"]
     return Subject(
@@ -115,7 +113,7 @@ def _subject(con: "DuckDBPyConnection", config: "Config", row: Mapping[str, Any]
             prompt=None if prompt_ids is None else tuple(texts.get(one) for one in prompt_ids),
             required=tuple(tuple(texts[one] for one in group if one in texts) for group in named),
             named=named,
-            ranking=tuple(texts[one] for one in dict.fromkeys(ranked) if one in texts),
+            ranking=tuple(texts[one] for one in ranked_ids(row) if one in texts),
             expect=row["expect"],
             check=AnswerCheck() if check is None else AnswerCheck.model_validate(orjson.loads(check)),
             expected=tuple(claim["text"] for claim in claims),
@@ -123,16 +121,6 @@ def _subject(con: "DuckDBPyConnection", config: "Config", row: Mapping[str, Any]
             steps=config.probing.distractors,
         ),
     )
-
-
-def _texts(con: "DuckDBPyConnection", row: Mapping[str, Any], ids: Iterable[Any]) -> dict[str | None, Chunk]:
-    """Return chunks by id: with the texts of the corpus, else with those that spans show."""
-    wanted = sorted(ids)
-    shown = con.execute(read_query("probing", "span_text").body, {"trace_id": row["trace_id"]}).fetchall()
-    corpus = con.execute(
-        read_query("probing", "corpus_text").body, {"snapshot_id": row["snapshot_id"], "chunk_ids": wanted}
-    ).fetchall()
-    return {chunk_id: Chunk(chunk_id, text) for chunk_id, text in (*shown, *corpus)}
 
 
 def default_snapshot(con: "DuckDBPyConnection", config: "Config") -> str | None:

@@ -115,8 +115,8 @@ def recording(db: Path) -> Iterator[None]:
     stats = exporter.stats
     if stats.dropped or stats.unusable:
         raise DatabaseError(
-            f"{db}: {counted(stats.dropped + stats.unusable, 'span')} of probes could not be kept; room and a folder that can be "
-            "written were wanted; see the log, make room, and run this again: it goes on where it was"
+            f"{db}: {counted(stats.dropped + stats.unusable, 'span')} of probes could not be kept; room and a folder "
+            "that can be written were wanted; see the log, make room, and run this again: it goes on where it was"
         )
 
 
