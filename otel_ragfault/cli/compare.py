@@ -110,11 +110,11 @@ def _sources(
 
 def _say(comparison: "Comparison") -> None:
     from otel_ragfault.report.comparison import sections
-    from otel_ragfault.report.comparison.cells import confidence, side
+    from otel_ragfault.report.comparison.cells import confidence, side, size
     from otel_ragfault.report.visible import visible
 
     for name, one in (("before", comparison.before), ("after", comparison.after)):
-        say(visible(f"{name:6}  {side(one)}: {one.cases} cases, {one.requests} requests"))
+        say(visible(f"{name:6}  {side(one)}: {size(one)}"))
     for section in sections(comparison):
         say()
         _say_section(section)

@@ -69,6 +69,6 @@ def _different_cases(before: Read, after: Read, shared: int) -> str | None:
     if not apart:
         return None
     return (
-        f"{counted(apart, 'case is', 'cases are')} on one side only, and left out of every figure: the "
-        f"{shared} cases that both have may not be like them"
+        f"{counted(apart, 'case is', 'cases are')} on one side only, and left out of every figure; what both "
+        f"have ({counted(shared, 'case')}) may not be like them"
     )

@@ -3,6 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
+from otel_ragfault.counting import counted
 from otel_ragfault.jobs.comparing import Comparison, Side
 
 
@@ -43,6 +44,11 @@ def side(one: Side) -> str:
     what = "all requests" if one.run is None else f"{one.kind if one.kind == 'labelling' else 'run'} {one.run}"
     where = "" if one.database is None else f" of {one.database}"
     return f"{what}{where}"
+
+
+def size(one: Side) -> str:
+    """Return how large a side is."""
+    return f"{counted(one.cases, 'case')}, {counted(one.requests, 'request')}"
 
 
 def plain(comparison: Comparison) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.jobs.comparing import Comparison
 from otel_ragfault.report.comparison import cells
 from otel_ragfault.report.comparison.sections import Section, sections
@@ -18,7 +19,7 @@ def as_markdown(comparison: Comparison) -> str:
     lines = [
         f"## Comparison of {_escaped(cells.side(comparison.before))} and {_escaped(cells.side(comparison.after))}",
         "",
-        f"{len(comparison.cases)} cases on both sides.",
+        f"{counted(len(comparison.cases), 'case')} on both sides.",
         "",
     ]
     for warning in comparison.warnings:
@@ -26,7 +27,7 @@ def as_markdown(comparison: Comparison) -> str:
     for section in sections(comparison):
         lines += [*_section(section), ""]
     lines.append(
-        f"Intervals of {cells.confidence(comparison)}: paired bootstrap over cases, {comparison.replicates} replicates, "
+        f"Intervals of {cells.confidence(comparison)}: paired bootstrap, {comparison.replicates} replicates, "
         f"seed {comparison.seed}."
     )
     return "\n".join(lines) + "\n"
