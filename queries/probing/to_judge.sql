@@ -8,6 +8,7 @@ SELECT
     probe.answer,
     probe.cited_ids,
     probe.decision,
+    probe.intervention,
     probe.planted,
     probe.replaced,
     gold_case.answer_check,

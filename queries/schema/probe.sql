@@ -28,6 +28,6 @@ CREATE TABLE probe (
     refused BOOLEAN,                     -- the answer is a refusal; NULL: not known
     grounded BOOLEAN,                    -- the chunks that it got say what it says; NULL: not known
     carries_planted BOOLEAN,             -- the answer gives the planted value; NULL where none was planted
-    carries_replaced BOOLEAN,            -- the answer gives the value in whose place it was planted
+    carries_replaced BOOLEAN,            -- the answer gives the value in whose place it was planted; NULL where it stands elsewhere in what a shifted value was planted in
     judged_with VARCHAR                  -- digest of gold and of the judge's configuration; NULL until it was judged
 );

@@ -73,6 +73,20 @@ def test_the_exact_chunks_and_what_was_changed_are_stored(probe, ask_db):
     assert shifted[10:] == (False, False, "When is business class open?", "flight", 1, None, 1)
 
 
+def test_a_value_that_stands_elsewhere_as_well_is_no_sign_of_what_the_answer_follows(probe, db, ask_db, tmp_path):
+    from otel_ragfault.corpus import load_corpus
+
+    from .conftest import write_lines
+
+    texts = TEXTS | {"c1": "Staff fly economy class on flights below 8 hours."}
+    with opened(db) as con:
+        corpus = [{"chunk_id": name, "text": text} for name, text in texts.items()]
+        load_corpus(con, write_lines(tmp_path / "other.jsonl", corpus), snapshot_id="other")
+    report = probe("first_chunk", probes=["shift_number"])
+    assert ask_db("SELECT carries_planted, carries_replaced FROM probe") == [(False, None)]
+    assert "old_value_kept" not in readings(report)
+
+
 def test_every_run_has_the_spans_of_a_pipeline_linked_to_the_original(probe, ask_db):
     probe("first_chunk", probes=["drop_required"], repeats=2, seed=7)
     ((traces,),) = ask_db("SELECT count(DISTINCT trace_id) FROM span WHERE service = 'ragfault-probe'")

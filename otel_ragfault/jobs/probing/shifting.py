@@ -17,7 +17,7 @@ from otel_ragfault.model.numbers import numbers_in
 
 Kind = Literal["number", "date"]
 
-_YEARS: Final = range(1900, 2101)
+_YEARS: Final = range(1000, 2200)
 _WORDS: Final = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBER: Final = re.compile(
     r"(?<![\w.,:/^-])(?P<clock>(?:[01]?\d|2[0-3]):[0-5]\d)(?![\w:])"

@@ -86,9 +86,16 @@ def _judged(row: Mapping[str, Any], config: "Config", detector: Detector | None)
         "refused": refusal.value,
         "grounded": None if refusal.value else is_grounded(answer, row["question"], row["chunks"], row["cited_ids"]),
         "carries_planted": _carries(answer, row["planted"]),
-        "carries_replaced": _carries(answer, row["replaced"]),
+        "carries_replaced": None if _is_elsewhere(row) else _carries(answer, row["replaced"]),
         "judged_with": row["judged_with"],
     }
+
+
+def _is_elsewhere(row: Mapping[str, Any]) -> bool:
+    """Say whether a value that was shifted still stands in what the generator got, so that it may come from there."""
+    if row["replaced"] is None or not row["intervention"].startswith("shift"):
+        return False
+    return any(says_value(chunk["text"], row["replaced"]) for chunk in row["chunks"] or ())
 
 
 def _carries(answer: str | None, value: str | None) -> bool | None:
