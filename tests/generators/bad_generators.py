@@ -8,6 +8,8 @@ import re
 import sys
 import time
 
+from opentelemetry.trace import get_current_span
+
 from otel_ragfault import Answer
 
 
@@ -59,6 +61,15 @@ def one_loop(question, chunks):
 
 def process(question, chunks):
     return str(os.getpid())
+
+
+def trace(question, chunks):
+    return format(get_current_span().get_span_context().trace_id, "032x")
+
+
+async def trace_async(question, chunks):
+    await asyncio.sleep(0)
+    return trace(question, chunks)
 
 
 def prints(question, chunks):

@@ -5,6 +5,8 @@ import sys
 import time
 
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import format_trace_id
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.generators import open_generator
@@ -88,6 +90,12 @@ def test_one_that_hangs_is_stopped(ask_script, text):
     started = time.monotonic()
     assert ask_script(text, timeout=1.0).failure.kind == "timeout"
     assert time.monotonic() - started < 15
+
+
+def test_the_context_of_the_trace_is_in_its_environment(ask_script):
+    with TracerProvider().get_tracer("t").start_as_current_span("call") as span:
+        made = ask_script("import os; print(os.environ['TRACEPARENT'])")
+    assert made.answer.split("-")[1] == format_trace_id(span.get_span_context().trace_id)
 
 
 def test_a_shell_only_where_it_is_asked_for(ask):

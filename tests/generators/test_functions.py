@@ -7,6 +7,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace import format_trace_id
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.generators import Call, Chunk, Limits, generate_all, open_generator
@@ -120,6 +122,16 @@ def test_a_process_is_used_again_with_its_event_loop():
             made = {result.answer for _, result in generate_all(generator, [Call(n, "", []) for n in range(3)], limits)}
         assert len(made) == 1
         assert str(os.getpid()) not in made
+
+
+@pytest.mark.parametrize("name", ["trace", "trace_async"])
+def test_spans_of_the_function_belong_to_the_trace_of_the_call(name):
+    tracer = TracerProvider().get_tracer("t")
+    with closing(open_generator(f"{FILE}:{name}")) as generator:
+        for _ in range(2):
+            with tracer.start_as_current_span("call") as span:
+                made = generator.generate("", [], Limits())
+            assert made.answer == format_trace_id(span.get_span_context().trace_id)
 
 
 def test_no_process_is_left_after_closing():

@@ -156,6 +156,23 @@ def test_spans_of_the_users_service_inside_a_probe_are_no_request_either(probe, 
     assert ask_db("SELECT count(*) FROM request") == [(4,)]
 
 
+def test_a_generator_that_records_itself_into_the_database_adds_no_request(probe, db, ask_db, tmp_path):
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "import otel_ragfault as rag\n"
+        f"rag.configure(db={str(db)!r}, content=True, batch=False)\n"
+        "@rag.request\n@rag.generation(model='m')\n"
+        "def answer(question, chunks): return '8 hours'\n"
+    )
+    probe(f"{mine}:answer", probes=["original", "gold_only"])
+    assert ask_db(
+        "SELECT count(*) FROM span WHERE service IS DISTINCT FROM 'ragfault-probe' AND service <> 'shop'"
+    ) == [(4,)]
+    with opened(db) as con:
+        label_requests(con, Config())
+    assert ask_db("SELECT count(*) FROM request") == [(4,)]
+
+
 def test_a_second_call_runs_nothing_and_says_the_same(probe, ask_db):
     first = probe("first_chunk", repeats=2)
     second = probe("first_chunk", repeats=2)

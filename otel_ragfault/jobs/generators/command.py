@@ -1,6 +1,7 @@
 """A command of the user's: JSON on its standard input, JSON or plain text on its standard output."""
 
 import hashlib
+import os
 import selectors
 import shlex
 import shutil
@@ -15,6 +16,7 @@ from typing import IO, Any, Final
 import orjson
 
 from otel_ragfault.errors import InputError
+from otel_ragfault.jobs.generators.context import carried_context
 from otel_ragfault.jobs.generators.processes import Tail, death, end_group
 from otel_ragfault.jobs.generators.reply import read_reply, too_large
 from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, Generated, Limits
@@ -28,7 +30,7 @@ class CommandGenerator:
     """A program that is started once a call, without a shell unless one is asked for.
 
     Its input is ``{"question": …, "chunks": [{"id": …, "text": …}, …]}``; its output a JSON object with ``answer`` and
-    perhaps ``citations`` and ``decision``, or the text of the answer.
+    perhaps ``citations`` and ``decision``, or the text of the answer. The context of the trace is in ``TRACEPARENT``.
 
     Raises:
         InputError: there is no such program.
@@ -68,6 +70,7 @@ class CommandGenerator:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
+                env=os.environ | {name.upper(): value for name, value in carried_context().items()},
                 start_new_session=True,
             )
         except OSError as error:

@@ -12,6 +12,7 @@ from typing import Any, Final
 import orjson
 
 from otel_ragfault.errors import InputError
+from otel_ragfault.jobs.generators.context import carried_context
 from otel_ragfault.jobs.generators.processes import Tail, death, end_group
 from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, Generated, Limits
 
@@ -127,7 +128,11 @@ class _Worker:
         return Failure("died", told["error"]) if "error" in told else str(told["digest"])
 
     def call(self, question: str, chunks: Sequence[Chunk], timeout: float) -> dict[str, Any] | Failure:
-        asked = {"question": question, "chunks": [{"id": chunk.id, "text": chunk.text} for chunk in chunks]}
+        asked = {
+            "question": question,
+            "chunks": [{"id": chunk.id, "text": chunk.text} for chunk in chunks],
+            "context": carried_context(),
+        }
         try:
             self._pipe.send_bytes(orjson.dumps(asked))
         except OSError:

@@ -13,9 +13,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 import orjson
-from opentelemetry.propagate import inject
 
 from otel_ragfault.errors import InputError
+from otel_ragfault.jobs.generators.context import carried_context
 from otel_ragfault.jobs.generators.reply import read_reply, too_large
 from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, FailureKind, Generated, Limits
 from otel_ragfault.model.wording import shown
@@ -55,7 +55,7 @@ class HttpGenerator:
         headers: dict[str, str] = {"Content-Type": "application/json", "Accept": "application/json"}
         if token := os.environ.get(TOKEN_ENV):
             headers["Authorization"] = f"Bearer {token}"
-        inject(headers)
+        headers |= carried_context()
         request = urllib.request.Request(self.spec, data=asked, headers=headers, method="POST")  # noqa: S310 - checked
         deadline = started + limits.timeout
         found = _within(limits.timeout, lambda: self._post(request, limits.timeout, deadline))

@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
+from contextvars import copy_context
 from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from multiprocessing.connection import Connection
@@ -23,7 +24,9 @@ from types import ModuleType
 from typing import Any
 
 import orjson
+from opentelemetry.context import attach, detach
 
+from otel_ragfault.jobs.generators.context import context_of
 from otel_ragfault.jobs.generators.reply import ReplyError, read_reply, whole_async_stream, whole_stream
 from otel_ragfault.jobs.generators.values import Chunk, Failure, Generated
 
@@ -46,7 +49,10 @@ def main(fd: int, place: str) -> None:
         while True:
             request = orjson.loads(calls.get())
             chunks = [Chunk(chunk["id"], chunk["text"]) for chunk in request["chunks"]]
-            pipe.send_bytes(_encoded(_answer(function, request["question"], chunks, runner)))
+            token = attach(context_of(request["context"]))
+            made = _answer(function, request["question"], chunks, runner)
+            detach(token)
+            pipe.send_bytes(_encoded(made))
 
 
 def _receive(pipe: Connection, calls: "SimpleQueue[bytes]") -> None:
@@ -91,9 +97,9 @@ def _answer(function: Function, question: str, chunks: list[Chunk], runner: asyn
     try:
         result = function(question, chunks)
         if inspect.isawaitable(result):
-            result = runner.run(_awaited(result))
+            result = runner.run(_awaited(result), context=copy_context())
         if isinstance(result, AsyncIterator):
-            result = runner.run(whole_async_stream(result))
+            result = runner.run(whole_async_stream(result), context=copy_context())
         elif isinstance(result, Iterator):
             result = whole_stream(result)
         return read_reply(result)
