@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from otel_ragfault.jobs.replaying import Setting, SettingSummary
 
 SUFFIXES: Final = (".svg", ".png", ".pdf")
-_INCHES: Final = (7.0, 4.5)
+_INCHES: Final = (9.0, 4.5)
+_MARKERS: Final = "osD^vPX*"
+_STYLES: Final = ("-", "--", "-.", ":")
+_BROADER: Final = 3.0
 
 
 def check_plot(path: Path) -> None:
@@ -41,16 +44,24 @@ def plot_completeness(summary: "Sequence[SettingSummary]", path: Path) -> None:
 
     figure = Figure(figsize=_INCHES, layout="constrained")
     axes = figure.add_subplot()
-    for name, found in _lines(summary).items():
+    lines = _lines(summary)
+    for number, (name, found) in enumerate(lines.items()):
         points = [(one.setting.k, one.complete.mean) for one in found if one.setting.k is not None]
         drawn = sorted((k, mean) for k, mean in points if mean is not None)
-        axes.plot([k for k, _ in drawn], [mean for _, mean in drawn], marker="o", label=name)
+        axes.plot(
+            [k for k, _ in drawn],
+            [mean for _, mean in drawn],
+            marker=_MARKERS[number % len(_MARKERS)],
+            linestyle=_STYLES[number % len(_STYLES)],
+            linewidth=1.0 + _BROADER * (len(lines) - number) / len(lines),  # equal lines stay visible below each other
+            label=name,
+        )
     axes.set_xlabel("k")
     axes.set_ylabel("cases with complete evidence in the prompt")
     axes.set_ylim(-0.03, 1.03)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.grid(visible=True, alpha=0.3)
-    axes.legend()
+    figure.legend(loc="outside right upper")
     try:
         figure.savefig(path, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
     except OSError as error:
@@ -66,7 +77,7 @@ def _lines(summary: "Sequence[SettingSummary]") -> "dict[str, list[SettingSummar
 
 def _name(setting: "Setting") -> str:
     parts = {
-        "budget": "as recorded" if setting.budget is None else setting.budget,
+        "budget": "recorded" if setting.budget is None else setting.budget,
         "packing": setting.packing,
         "order": setting.ordering,
         "floor": setting.floor,
