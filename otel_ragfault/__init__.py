@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from otel_ragfault.api import Run
     from otel_ragfault.capture import (
         Answer,
         RagfaultSpanProcessor,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer",
     "RagfaultSpanProcessor",
+    "Run",
     "assembly",
     "capture_failures",
     "configure",
@@ -42,7 +44,7 @@ __all__ = [
     "set_capture",
 ]
 
-_HOMES: Final = {**dict.fromkeys(__all__, "capture"), "configure": "setup"}
+_HOMES: Final = {**dict.fromkeys(__all__, "capture"), "Run": "api", "configure": "setup"}
 
 
 def __getattr__(name: str) -> Any:

@@ -39,3 +39,7 @@ class NothingJoinedError(RagfaultError):
 
 class QueryError(RagfaultError):
     """A query is not known, not read-only, or fails."""
+
+
+class MissingPackageError(RagfaultError, ImportError):
+    """A package that is optional was wanted, and is not installed."""

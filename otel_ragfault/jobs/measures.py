@@ -1,6 +1,6 @@
 """Retrieval measures in the mean over judged cases, with bootstrap intervals, for groups of requests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
@@ -45,19 +45,23 @@ class Measured:
     known_depth: int | None
 
 
-def measure(con: "DuckDBPyConnection", config: "Config", *, by: str = "run") -> list[Measured]:
+def measure(
+    con: "DuckDBPyConnection", config: "Config", *, by: str = "run", within: Mapping[str, str | None] | None = None
+) -> list[Measured]:
     """Measure every labelled request whose case has judgments.
 
     Args:
         con: a database; reading is enough.
         config: cutoffs, the choices of the measures, and how to resample.
         by: a dimension of ``request_group``.
+        within: only requests of a run, ``{"pipeline": name, "labelling": None}`` or the other way round.
 
     Raises:
         NothingJoinedError: no labelled request belongs to a case with judgments.
     """
     with con.cursor() as cursor:
-        table = cursor.sql(read_query("measures", "case_value").body, params=_parameters(config, by)).to_arrow_table()
+        query = read_query("measures", "case_value" if within is None else "case_value_within").body
+        table = cursor.sql(query, params=_parameters(config, by) | dict(within or {})).to_arrow_table()
     if not table.num_rows:
         raise NothingJoinedError(
             "no labelled request belongs to a case with judgments; gold with evidence or relevance, and labelled "
