@@ -2,11 +2,9 @@
 
 from typing import Any
 
-from otel_ragfault.landing.decoding.build import Described, Origin, make_origin
 from otel_ragfault.landing.decoding.logs import DecodedLogs, LogParts, make_log_row
-from otel_ragfault.landing.decoding.otlp import key_values
-from otel_ragfault.landing.decoding.salvage import UNPARSABLE, salvage_logs
-from otel_ragfault.landing.decoding.values import MAX_DEPTH, Repaired
+from otel_ragfault.landing.decoding.protobuf_walk import LOG_RECORDS, attributes, parse, value_of, walk
+from otel_ragfault.landing.decoding.salvage import salvage_logs
 
 
 def decode_logs_protobuf(body: bytes) -> DecodedLogs:
@@ -17,31 +15,13 @@ def decode_logs_protobuf(body: bytes) -> DecodedLogs:
     Raises:
         MalformedError: the bytes are not such a message.
     """
-    from google.protobuf.message import DecodeError  # type: ignore[import-untyped] # no stubs are published with it
     from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import ExportLogsServiceRequest
 
     decoded = DecodedLogs()
-    try:
-        request = ExportLogsServiceRequest.FromString(body)
-    except DecodeError:
-        request, lost = salvage_logs(body)
-        if lost:
-            decoded.unusable[UNPARSABLE] += lost
-    for resource_logs in request.resource_logs:
-        for scope_logs in resource_logs.scope_logs:
-            origin = _origin(resource_logs, scope_logs)
-            decoded.rows += [make_log_row(_parts(record), origin) for record in scope_logs.log_records]
+    request = parse(body, ExportLogsServiceRequest, salvage_logs, decoded.unusable)
+    for origin, records in walk(request, LOG_RECORDS):
+        decoded.rows += [make_log_row(_parts(record), origin) for record in records]
     return decoded
-
-
-def _origin(resource_logs: Any, scope_logs: Any) -> Origin:
-    resource, scope = resource_logs.resource, scope_logs.scope
-    return make_origin(
-        Described(_attributes(resource.attributes), resource.dropped_attributes_count, resource_logs.schema_url),
-        Described(_attributes(scope.attributes), scope.dropped_attributes_count, scope_logs.schema_url),
-        scope.name,
-        scope.version,
-    )
 
 
 def _parts(record: Any) -> LogParts:
@@ -53,23 +33,8 @@ def _parts(record: Any) -> LogParts:
         severity_number=record.severity_number,
         severity_text=record.severity_text,
         event_name=getattr(record, "event_name", ""),  # not in the oldest releases of opentelemetry-proto we allow
-        body=_value(record.body, 0) if record.HasField("body") else None,
-        attributes=_attributes(record.attributes),
+        body=value_of(record.body) if record.HasField("body") else None,
+        attributes=attributes(record.attributes),
         flags=record.flags,
         dropped_attributes_count=record.dropped_attributes_count,
     )
-
-
-def _attributes(pairs: Any, depth: int = 0) -> dict[str, Any]:
-    return key_values([(pair.key, _value(pair.value, depth)) for pair in pairs])
-
-
-def _value(value: Any, depth: int) -> Any:
-    kind = value.WhichOneof("value")
-    if kind in {"array_value", "kvlist_value"} and depth >= MAX_DEPTH:
-        return Repaired(None, f"left out: nested deeper than {MAX_DEPTH} levels")
-    if kind == "array_value":
-        return [_value(item, depth + 1) for item in value.array_value.values]
-    if kind == "kvlist_value":
-        return _attributes(value.kvlist_value.values, depth + 1)
-    return None if kind is None else getattr(value, kind)

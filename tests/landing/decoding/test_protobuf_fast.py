@@ -5,10 +5,11 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
 
 from otel_ragfault.landing.decoding.build import UnusableError, make_row
-from otel_ragfault.landing.decoding.protobuf import _origin, _parts
+from otel_ragfault.landing.decoding.protobuf import parts_of
 from otel_ragfault.landing.decoding.protobuf_fast import fast_row
+from otel_ragfault.landing.decoding.protobuf_walk import origin_of
 
-ORIGIN = _origin(ResourceSpans(), ScopeSpans())
+ORIGIN = origin_of(ResourceSpans(), ScopeSpans())
 
 
 def span_of(**fields):
@@ -83,7 +84,7 @@ GENERAL = [
 
 @pytest.mark.parametrize("span", FAST)
 def test_common_span_gives_the_row_of_the_general_way(span):
-    expected = make_row(_parts(span), ORIGIN)  # first, because names that are new go the general way once
+    expected = make_row(parts_of(span), ORIGIN)  # first, because names that are new go the general way once
     row = fast_row(span, ORIGIN)
     assert row == expected
     assert list(map(type, row)) == list(map(type, expected))
@@ -93,7 +94,7 @@ def test_common_span_gives_the_row_of_the_general_way(span):
 def test_uncommon_span_is_left_to_the_general_way(span):
     assert fast_row(span, ORIGIN) is None
     with suppress(UnusableError):
-        make_row(_parts(span), ORIGIN)
+        make_row(parts_of(span), ORIGIN)
 
 
 def test_recordings_give_the_same_rows_either_way(recordings):
@@ -101,9 +102,9 @@ def test_recordings_give_the_same_rows_either_way(recordings):
     for path in recordings.glob("*.pb"):
         for group in ExportTraceServiceRequest.FromString(path.read_bytes()).resource_spans:
             for scope in group.scope_spans:
-                origin = _origin(group, scope)
+                origin = origin_of(group, scope)
                 for span in scope.spans:
                     row = fast_row(span, origin)
-                    assert row in {None, make_row(_parts(span), origin)}
+                    assert row in {None, make_row(parts_of(span), origin)}
                     taken += row is not None
     assert taken
