@@ -12,6 +12,7 @@ SELECT
     probe.planted,
     probe.replaced,
     gold_case.answer_check,
+    gold_case.expect,
     md5(concat_ws('/', CAST($judge AS VARCHAR), gold_case.gold_version)) AS judged_with
 FROM probe
 LEFT JOIN gold_case ON gold_case.case_id = probe.case_id

@@ -24,7 +24,7 @@ CREATE TABLE probe (
     error VARCHAR,                       -- one line about it
     seconds DOUBLE,                      -- how long it took
     started_at TIMESTAMP,                -- when it was run, UTC
-    correct BOOLEAN,                     -- the answer agrees with gold; NULL: not known
+    correct BOOLEAN,                     -- the answer agrees with gold, or asks back where gold expects that; NULL: not known
     refused BOOLEAN,                     -- the answer is a refusal; NULL: not known
     grounded BOOLEAN,                    -- the chunks that it got say what it says; NULL: not known
     carries_planted BOOLEAN,             -- the answer gives the planted value; NULL where none was planted

@@ -1,6 +1,6 @@
 -- What probes of a request came to, over repeats.
 -- Grain: one row a request, generator and change (request_id, generator_id, intervention, step).
--- `passes` counts the runs that did as gold expects: a right answer, or a refusal where gold expects one. `unjudged` are
+-- `passes` counts the runs that did as gold expects: a right answer, a refusal, or a question back. `unjudged` are
 -- answers of which that is not known. `majority` is NULL where passes and fails are equal, or nothing could be judged;
 -- `agreement` is the share of judged runs that are with the majority: 1 where all agree.
 CREATE OR REPLACE VIEW probe_result AS
@@ -15,6 +15,7 @@ told AS (
         CASE
             WHEN newest.failure IS NOT NULL THEN NULL
             WHEN gold_case.expect = 'refuse' THEN newest.refused
+            WHEN gold_case.expect = 'clarify' THEN newest.correct
             WHEN newest.refused THEN FALSE
             ELSE newest.correct
         END AS passed

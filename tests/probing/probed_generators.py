@@ -35,6 +35,10 @@ def never(question, chunks):
     return "Staff fly economy class."
 
 
+def asks_back(question, chunks):
+    return "Which country do you mean?"
+
+
 def declines(question, chunks):
     return REFUSAL
 

@@ -334,6 +334,20 @@ def test_without_cases_those_are_probed_whose_evidence_was_there(probe, ask_db):
     }
 
 
+def test_a_case_that_expects_a_question_back_passes_with_one(probe, db, tmp_path):
+    from otel_ragfault.gold import load_gold
+
+    from .conftest import CASES, write_lines
+
+    with opened(db) as con:
+        load_gold(
+            con, write_lines(tmp_path / "changed.jsonl", [*CASES[:2], CASES[2] | {"expect": "clarify"}, CASES[3]])
+        )
+        label_requests(con, Config())
+    assert ended(probe("asks_back", cases=("gym",), probes=["original"]), "gym") == {"original": "passes"}
+    assert ended(probe("never", cases=("gym",), probes=["original"]), "gym") == {"original": "fails"}
+
+
 def test_a_dry_run_runs_nothing(probe, ask_db):
     report = probe("first_chunk", dry_run=True, repeats=3)
     assert report.to_run == len(report.planned) > 0

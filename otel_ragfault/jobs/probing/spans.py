@@ -127,6 +127,7 @@ class _WholeTraces(SpanProcessor):
         self._exporter = exporter
         self._lock = Lock()
         self._waiting: dict[int, list[ReadableSpan]] = {}
+        self._is_closed = False
 
     def on_end(self, span: ReadableSpan) -> None:
         """Keep a span, or export all that are kept of its trace."""
@@ -138,10 +139,14 @@ class _WholeTraces(SpanProcessor):
             if span.parent is not None:
                 return
             del self._waiting[span.context.trace_id]
+            if self._is_closed:  # a call that was stopped; it is made again
+                return
         self._exporter.export(spans)
 
     def shutdown(self) -> None:
         """Load what was exported, where the database is free."""
+        with self._lock:
+            self._is_closed = True
         self._exporter.shutdown()
 
 

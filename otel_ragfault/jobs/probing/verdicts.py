@@ -8,7 +8,7 @@ import orjson
 import pyarrow as pa
 
 from otel_ragfault.jobs.probing.shifting import says_value
-from otel_ragfault.judging import check_answer, detect_refusal
+from otel_ragfault.judging import check_answer, detect_clarification, detect_refusal
 from otel_ragfault.judging.claims import Cut, Judgeable, judge_claims
 from otel_ragfault.judging.refusals.own import Detector, load_detector
 from otel_ragfault.judging.verdicts.claims import claims_of
@@ -78,11 +78,12 @@ def _judged(row: Mapping[str, Any], config: "Config", detector: Detector | None)
         built_in=not config.refusal_phrases,
         own=detector,
     )
+    asks = detect_clarification(refusal).value
     stored = row["answer_check"]
     check = AnswerCheck() if stored is None else AnswerCheck.model_validate(orjson.loads(stored))
     return {
         "trace_id": row["trace_id"],
-        "correct": check_answer(answer, check).value,
+        "correct": asks if row["expect"] == "clarify" else check_answer(answer, check).value,
         "refused": refusal.value,
         "grounded": None if refusal.value else is_grounded(answer, row["question"], row["chunks"], row["cited_ids"]),
         "carries_planted": _carries(answer, row["planted"]),
