@@ -1,5 +1,6 @@
 """What a replay found, as tables and as objects."""
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from otel_ragfault.cli.output import note, say
@@ -81,6 +82,8 @@ def say_replayed(rows: "Sequence[Replayed]", summary: "Sequence[SettingSummary]"
         _say_rows(rows)
     else:
         _say_summary(summary)
+        for why, number in Counter(row.not_known for row in rows if row.not_known).most_common():
+            note(f"{counted(number, 'row is', 'rows are')} not known: {why}")
     waiting = sum(row.needs_generator for row in rows)
     if waiting:
         note(

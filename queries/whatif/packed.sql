@@ -30,11 +30,15 @@ WITH told AS (
                 THEN 'the size of a chunk is not known: load the corpus with its texts, and name the tokenizer of the budget'
                 ELSE 'the size of a chunk is not known: load the corpus with its texts, and count the budget in words or characters'
             END
+            WHEN told_rule.packing IS NOT NULL
+            THEN 'the recorded prompt was packed by another rule: packing ' || told_rule.packing || ' with ordering '
+                || told_rule.ordering || ' makes it; if that is the rule of the pipeline, say so in the configuration'
             WHEN remade.prompt_ids <> recorded.prompt_ids THEN 'the recorded prompt was packed by another rule'
         END AS not_known
     FROM asked
     JOIN recorded ON recorded.request_id = asked.request_id
     LEFT JOIN remade ON remade.request_id = asked.request_id
+    LEFT JOIN told_rule ON told_rule.request_id = asked.request_id
     LEFT JOIN made ON made.request_id = asked.request_id
 )
 SELECT

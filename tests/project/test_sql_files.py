@@ -84,6 +84,8 @@ JOBS = [
     ("whatif", "ranked_chunk"),
     ("whatif", "chunk_size"),
     ("whatif", "recorded_to_pack"),
+    ("whatif", "told_rule"),
+    ("whatif", "other_to_pack"),
     ("whatif", "asked"),
     ("whatif", "asked_to_pack"),
     ("whatif", "packed"),

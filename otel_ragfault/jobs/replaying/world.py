@@ -7,6 +7,7 @@ like, so that the same statements read them; nothing of it reaches the database.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
@@ -14,7 +15,7 @@ import pyarrow as pa
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.label import judge_joined
 from otel_ragfault.jobs.replaying.generation import GENERATED, Generation
-from otel_ragfault.jobs.replaying.settings import Setting
+from otel_ragfault.jobs.replaying.settings import ORDERINGS, PACKINGS, Setting
 from otel_ragfault.sql import labelling_statement, read_query
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class World:
         self._run("chunk_size", units=sorted(units))
         self._run("recorded_to_pack")
         self._keep("remade", "packing")
+        self._tell_rules()
 
     def pack(self, number: int, setting: Setting, unit: str | None) -> None:
         """Make the prompts of a setting, in the relation ``packed``."""
@@ -130,6 +132,17 @@ class World:
             self.con.execute("DROP VIEW temp.request")
             for name in _SHADOWS:
                 self.con.execute(f"DROP TABLE temp.{name}")
+
+    def _tell_rules(self) -> None:
+        """Find out which rule made the recorded prompts that ours did not make."""
+        self._run("told_rule")
+        for packing, ordering in product(PACKINGS, ORDERINGS):
+            self._run("other_to_pack", packing=packing, ordering=ordering)
+            if self.con.execute("SELECT count(*) FROM to_try").fetchone() == (0,):
+                return
+            self.con.execute("CREATE OR REPLACE TEMP VIEW to_pack AS FROM to_try")
+            self._keep("made", "packing")
+            self._run("tell_rule", packing=packing, ordering=ordering)
 
     def _count_tokens(self, tokenizer: "Tokenizer | None") -> None:
         """Count each different text once."""
