@@ -8,7 +8,7 @@ import orjson
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.options import config_option, json_option
-from otel_ragfault.cli.output import say, say_json
+from otel_ragfault.cli.output import note, say, say_json
 from otel_ragfault.report.visible import visible
 
 _MOST: Final = 5  # entries of a list that are shown as they are
@@ -44,6 +44,9 @@ def config(config_file: Path | None, *, as_json: bool) -> None:
     say()
     rows = [[key, loaded.sources[key], _shown(value)] for key, value in values.items()]
     say_table(["key", "source", "value"], rows)
+    calibrated = loaded.config.similarity_floor_provenance
+    if calibrated is not None and calibrated.floor != loaded.config.similarity_floor:
+        note(f"similarity_floor is not the calibrated {calibrated.floor:g} of similarity_floor_provenance")
 
 
 def _shown(value: Any) -> str:

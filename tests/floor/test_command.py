@@ -56,6 +56,14 @@ def test_what_is_written_is_shown_by_the_configuration(db, tmp_path, monkeypatch
     )
 
 
+def test_a_floor_that_was_changed_since_is_told(db, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run(db, "--write", "ragfault.toml")
+    monkeypatch.setenv("RAGFAULT_SIMILARITY_FLOOR", "0.1")
+    result = CliRunner().invoke(config_command, [], catch_exceptions=False)
+    assert "similarity_floor is not the calibrated 0.57" in result.stderr
+
+
 def test_json_holds_the_whole_curve(db):
     found = json.loads(run(db, "--json").stdout)
     (group,) = found["groups"]
