@@ -104,10 +104,12 @@ def gate(  # noqa: PLR0913 - an option is a parameter
     config = _config(config_file, rules)
     if written is not None:
         return _write_baseline(db, sides, config, written)
+    files = _Files(markdown, junit, sarif)
     with ExitStack() as stack:
         con = stack.enter_context(_reading(db))
-        result, extras = _run(con, sides, config, stack)
-    _write(_Files(markdown, junit, sarif), result, extras)
+        result = _run(con, sides, config, stack)
+        extras = _extras(con, result, files)
+    _write(files, result, extras)
     _say(result, extras, as_json=as_json)
     return DONE if result.passed else _FAILED
 
@@ -155,16 +157,20 @@ def _write_baseline(db: Path, sides: _Sides, config: "Config", path: Path) -> in
     return DONE
 
 
-def _run(con: "DuckDBPyConnection", sides: _Sides, config: "Config", stack: ExitStack) -> tuple["GateResult", "Extras"]:
+def _run(con: "DuckDBPyConnection", sides: _Sides, config: "Config", stack: ExitStack) -> "GateResult":
     from otel_ragfault.jobs.comparing import Source
     from otel_ragfault.jobs.gating import only_run, run_gate
-    from otel_ragfault.report.gate import gather_extras
 
     baseline = _baseline(con, sides, stack)
     same = isinstance(baseline, tuple) and baseline.database is con
     run = sides.run or only_run(con, but=sides.baseline if same else None)
-    result = run_gate(Source(con, run), config, baseline=baseline, allow_different_cases=sides.allow_different_cases)
-    return result, gather_extras(con, result)
+    return run_gate(Source(con, run), config, baseline=baseline, allow_different_cases=sides.allow_different_cases)
+
+
+def _extras(con: "DuckDBPyConnection", result: "GateResult", files: _Files) -> "Extras":
+    from otel_ragfault.report.gate import gather_extras
+
+    return gather_extras(con, result, cards=files.markdown is not None or files.junit is not None)
 
 
 def _baseline(con: "DuckDBPyConnection", sides: _Sides, stack: ExitStack) -> "Source | Path | None":

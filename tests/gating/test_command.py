@@ -171,8 +171,9 @@ def test_probes_are_shown_where_there_are_some(gate, museum, tmp_path):
             "WHERE case_id = 'open-ada' AND run_id = 'reverse the prompt order'"
         )
         con.execute(
-            "INSERT INTO probe_reading SELECT request_id, case_id, 'g', 'order_sensitive', 'generation.wrong_answer', "
-            "'The order matters.', 'e', 'Rerank.', 1, now()::TIMESTAMP FROM request "
+            "INSERT INTO probe_reading BY NAME SELECT request_id, case_id, 'g' AS generator_id, 'order_sensitive' AS reading, "
+            "'generation.wrong_answer' AS refines, 'The order matters.' AS meaning, 'e' AS evidence, 'Rerank.' AS next_experiment, "
+            "1 AS place, now()::TIMESTAMP AS probed_at, now()::TIMESTAMP AS read_at FROM request "
             "WHERE case_id = 'open-ada' AND run_id = 'reverse the prompt order'"
         )
     gate("--baseline", "baseline", "--run", "reverse the prompt order", "--markdown", "g.md")

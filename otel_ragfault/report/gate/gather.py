@@ -11,19 +11,21 @@ from otel_ragfault.sql import read_query
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-_MOST_CARDS: Final = 50
+_MOST_CARDS: Final = 20
 
 
-def gather_extras(con: "DuckDBPyConnection", result: GateResult) -> Extras:
+def gather_extras(con: "DuckDBPyConnection", result: GateResult, *, cards: bool = True) -> Extras:
     """Return cards, places of gold and probes.
 
     Args:
         con: the database of the run.
         result: the gate.
+        cards: whether cards are wanted, of the first cases that became worse; each takes a moment to read.
     """
+    shown = _shown(result) if cards else []
     rows = con.execute(read_query("gating", "gold_places").body).fetchall()
     return Extras(
-        cards={case_id: text for case_id in _shown(result) if (text := _card(con, result, case_id)) is not None},
+        cards={case_id: text for case_id in shown if (text := _card(con, result, case_id)) is not None},
         places={case_id: Place(file, line) for case_id, file, line in rows},
         probes=_probes(con, result),
     )

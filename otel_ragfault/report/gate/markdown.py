@@ -54,7 +54,7 @@ def _settings(result: GateResult) -> Iterable[Block]:
         ]
         yield Block(f"### Settings that changed\n\n{table('setting', 'before', 'now')}", rows, rank=2, one="setting")
     if result.warnings:
-        lines = [f"> {inline(warning, most=600)}" for warning in result.warnings]
+        lines = [f"> - {inline(warning, most=600)}" for warning in result.warnings]
         yield Block("> [!WARNING]", lines, rank=2, one="warning")
 
 
