@@ -6,8 +6,11 @@ from otel_ragfault.model import Config
 
 
 @pytest.fixture
-def con(memory_factory):
-    return memory_factory()
+def con(memory):
+    """A database of ours in memory, emptied for each test."""
+    for table in ("span", "request", "label", "label_run", "gold_case", "gold_evidence", "segment"):
+        memory.execute(f"DELETE FROM {table}")
+    return memory
 
 
 @pytest.fixture
