@@ -33,6 +33,7 @@ _TINY_WORDS = 5
 _TINY_SIZE = 40
 _TINY_SPACELESS = 16  # in characters, for scripts without spaces
 _MOST_PLACES = 1_000
+_MOST_PARTS = 500  # best ranked chunks of which a part may be there: each takes up to a millisecond
 _PIECE = 24
 _HALF = 2
 _FULL = 100.0
@@ -112,7 +113,7 @@ def match_prompt(
     known = shingles(free)
     rest = [chunk for chunk in whole if chunk.ids and is_plausible(chunk.text, free, known)]
     rest += _grouped([look for look in partial if is_plausible(look[2], free, known)])
-    if rest := [chunk for chunk in rest if not chunk.is_tiny]:
+    if rest := sorted((chunk for chunk in rest if not chunk.is_tiny), key=lambda chunk: chunk.rank)[:_MOST_PARTS]:
         _parts(rest, free, lined(prompt), threshold, found)
     return sorted((match for match, _ in found), key=lambda match: match.position)
 

@@ -44,26 +44,35 @@ summary AS (
     FROM list
     GROUP BY trace_id, anchor_span_id
 ),
+-- Lists are taken apart side by side: a row that carried its whole list would make work grow with the square of it.
 hit AS (
-    SELECT list.trace_id, list.anchor_span_id, list.list_no, list.top_k, position.rank, list.ids, list.scores, list.texts
+    SELECT
+        list.trace_id,
+        list.anchor_span_id,
+        list.list_no,
+        list.top_k,
+        generate_subscripts(list.ids, 1) AS rank,
+        unnest(list.ids) AS id,
+        unnest(list.scores) AS score,
+        unnest(list.texts) AS text
     FROM list
     JOIN summary USING (trace_id, anchor_span_id)
-    CROSS JOIN LATERAL (SELECT unnest(generate_series(1, len(list.ids))) AS rank) AS position
     WHERE summary.lists > 1 AND summary.recorded
 ),
 merged_hit AS (
     SELECT
         trace_id,
         anchor_span_id,
-        ids[rank] AS id,
-        scores[rank] AS score,
-        texts[rank] AS text,
+        id,
+        score,
+        text,
         rank,
         list_no,
         coalesce(rank <= top_k, FALSE) AS within_k
     FROM hit
-    QUALIFY ids[rank] IS NULL OR row_number() OVER (
-        PARTITION BY trace_id, anchor_span_id, ids[rank]
+    WHERE rank IS NOT NULL
+    QUALIFY id IS NULL OR row_number() OVER (
+        PARTITION BY trace_id, anchor_span_id, id
         ORDER BY coalesce(rank <= top_k, FALSE) DESC, rank, list_no
     ) = 1
 ),
