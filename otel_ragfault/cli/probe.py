@@ -74,7 +74,7 @@ def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # 
 @click.option("--timeout", type=_Positive(), help="Seconds for one call. Default: 60.")
 @click.option("--retries", type=click.IntRange(0, 10), help="Further calls after a failure that may pass. Default: 0.")
 @click.option("--distractors", type=Numbers(), help="How many chunks distractor probes add. Default: 1,2,4,8.")
-@click.option("--seed", type=click.IntRange(0), help="What planted values follow from. Default: 1.")
+@click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="What planted values follow from. Default: 1.")
 @click.option("--judge-model", metavar="MODEL", type=Text(), help="The model that judges held claims (hold_claims).")
 @click.option(
     "--judge-base-url",

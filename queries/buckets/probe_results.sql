@@ -3,7 +3,7 @@
 -- Parameters:
 --   $case_id: only this case; default: every case.
 -- Columns: what was changed and in which step; how many runs, passes, fails, answers that could not be judged, runs without
--- an answer; the majority and how many agree with it; the chunks that the generator got; the first answer.
+-- an answer; how many answers the chunks say, and do not say, as far as that is known; the majority and how many agree with it; the chunks that the generator got; the first answer.
 SELECT
     probe_result.case_id,
     current_label.label,
@@ -14,6 +14,8 @@ SELECT
     probe_result.fails,
     probe_result.unjudged,
     probe_result.failures,
+    probe_result.grounded,
+    probe_result.ungrounded,
     probe_result.majority,
     probe_result.agreement,
     probe_result.chunk_ids,

@@ -1,7 +1,7 @@
 -- What probes of a request came to, over repeats.
 -- Grain: one row a request, generator and change (request_id, generator_id, intervention, step).
 -- `passes` counts the runs that did as gold expects: a right answer, a refusal, or a question back. `unjudged` are
--- answers of which that is not known. `majority` is NULL where passes and fails are equal, or nothing could be judged;
+-- answers of which that is not known; `grounded` and `ungrounded` answers of which it is known whether the chunks say them. `majority` is NULL where passes and fails are equal, or nothing could be judged;
 -- `agreement` is the share of judged runs that are with the majority: 1 where all agree.
 CREATE OR REPLACE VIEW probe_result AS
 WITH newest AS (
@@ -41,6 +41,8 @@ counted AS (
         count(*) FILTER (failure IS NOT NULL) AS failures,
         count(*) FILTER (refused AND failure IS NULL) AS refusals,
         count(*) FILTER (NOT refused AND failure IS NULL) AS answers,
+        count(*) FILTER (grounded) AS grounded,
+        count(*) FILTER (NOT grounded) AS ungrounded,
         count(*) FILTER (carries_planted) AS with_planted,
         count(*) FILTER (carries_replaced) AS with_replaced,
         count(*) FILTER (carries_planted AND carries_replaced) AS with_both,

@@ -218,6 +218,8 @@ def _tally_json(one: Tally) -> dict[str, Any]:
         "unjudged": one.unjudged,
         "failures": one.failures,
         "refusals": one.refusals,
+        "grounded": one.grounded,
+        "ungrounded": one.ungrounded,
         "majority": one.majority,
         "agreement": one.agreement,
         "planted": one.planted,

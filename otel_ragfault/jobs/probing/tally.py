@@ -19,6 +19,8 @@ class Tally:
         failures: runs without an answer.
         refusals: answers that refuse.
         answers: answers that do not.
+        grounded: answers that the chunks are known to say.
+        ungrounded: answers that the chunks are known not to say.
         with_planted: answers that give the planted value.
         with_replaced: answers that give the value in whose place it was planted.
         with_both: answers that give both.
@@ -38,6 +40,8 @@ class Tally:
     failures: int = 0
     refusals: int = 0
     answers: int = 0
+    grounded: int = 0
+    ungrounded: int = 0
     with_planted: int = 0
     with_replaced: int = 0
     with_both: int = 0

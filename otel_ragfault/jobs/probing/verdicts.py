@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from otel_ragfault.jobs.probing.shifting import says_value
 from otel_ragfault.judging import check_answer, detect_clarification, detect_refusal
-from otel_ragfault.judging.claims import Cut, Judgeable, judge_claims
+from otel_ragfault.judging.claims import CLAIM_JUDGE_VERSION, Cut, Judgeable, judge_claims
+from otel_ragfault.judging.judge import JUDGE_VERSION
 from otel_ragfault.judging.refusals.own import Detector, load_detector
 from otel_ragfault.judging.verdicts.claims import claims_of
 from otel_ragfault.model import AnswerCheck
@@ -62,6 +63,8 @@ def judge_probes(con: "DuckDBPyConnection", config: "Config") -> int:
 def _digest(config: "Config") -> str:
     judged_by = [
         PROBE_JUDGE_VERSION,
+        JUDGE_VERSION,
+        CLAIM_JUDGE_VERSION,
         config.refusal_phrases,
         config.extra_refusal_phrases,
         config.refusal_detector,
