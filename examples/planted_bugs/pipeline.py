@@ -112,14 +112,8 @@ class Pipeline:
         """Return the answer of the stub."""
         with rag.generation(model="copying-stub") as stage:
             stage.record_prompt(self.prompt(question, shown))
-            parts = [self._best(part, shown) for part in re.split(r",? and (?=what)", question)]
-            covered = all(share >= COVERED for share, _ in parts)
-            chosen = [chunk_id for _, chunk_id in parts if chunk_id is not None]
-            if not chosen or (self.settings.abstain and not covered):
-                answer, cited = REFUSAL, []
-            else:
-                answer, cited = " ".join(self.texts[chunk_id] for chunk_id in chosen), chosen
-            stage.record_answer(answer, citations=cited if self.settings.cite else [])
+            answer, cited = copied(question, {chunk_id: self.texts[chunk_id] for chunk_id in shown}, self.settings)
+            stage.record_answer(answer, citations=cited)
         return answer
 
     def prompt(self, question: str, shown: list[str]) -> str:
@@ -127,8 +121,25 @@ class Pipeline:
         context = "\n".join(f"[{chunk_id}] {self.texts[chunk_id]}" for chunk_id in shown)
         return f"Answer from the handbook only, or say that it does not say.\n\n{context}\n\nQuestion: {question}"
 
-    def _best(self, part: str, shown: list[str]) -> tuple[float, str | None]:
-        """Return how much of a part of the question the best chunk covers, and that chunk; the first of equals."""
-        asked = set(words_of(part))
-        shares = [(len(asked & set(words_of(self.texts[chunk_id]))) / len(asked), chunk_id) for chunk_id in shown]
-        return max(shares, key=lambda share: share[0], default=(0.0, None))
+
+def copied(question: str, texts: dict[str, str], settings: Settings) -> tuple[str, list[str]]:
+    """Return the answer that is copied from texts, in prompt order, and the ids that it cites."""
+    parts = [best(part, texts) for part in re.split(r",? and (?=what)", question)]
+    chosen = [chunk_id for _, chunk_id in parts if chunk_id is not None]
+    covered = all(share >= COVERED for share, _ in parts)
+    if not chosen or (settings.abstain and not covered):
+        return REFUSAL, []
+    return " ".join(texts[chunk_id] for chunk_id in chosen), chosen if settings.cite else []
+
+
+def best(part: str, texts: dict[str, str]) -> tuple[float, str | None]:
+    """Return how much of a part of the question the best text covers, and its id; the first of equals."""
+    asked = set(words_of(part))
+    shares = [(len(asked & set(words_of(text))) / len(asked), chunk_id) for chunk_id, text in texts.items()]
+    return max(shares, key=lambda share: share[0], default=(0.0, None))
+
+
+def answer_from(question: str, chunks: list) -> dict:
+    """Answer from the given chunks: the generator alone, for ``ragfault probe``."""
+    answer, cited = copied(question, {chunk.id: str(chunk) for chunk in chunks}, Settings())
+    return {"answer": answer, "citations": cited}

@@ -6,7 +6,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from gating.conftest import ragfault
+from gating.conftest import EXAMPLE, ragfault
 from otel_ragfault.store import connect
 
 
@@ -162,25 +162,14 @@ def test_reports_hold_the_cards_and_point_at_the_gold_file(gate, tmp_path):
     assert written["case_id"] == result["locations"][0]["logicalLocations"][0]["name"]
 
 
-def test_probes_are_shown_where_there_are_some(gate, museum, tmp_path):
-    with connect(museum) as con:
-        con.execute(
-            "INSERT INTO probe BY NAME SELECT uuid() AS trace_id, 'p' || n AS probe_id, case_id, request_id, "
-            "CASE n WHEN 1 THEN 'gold_only' ELSE 'original' END AS intervention, '' AS step, 1 AS repeat_no, 'g' AS generator_id, "
-            "n = 1 AS correct, FALSE AS refused, now()::TIMESTAMP AS started_at FROM request, range(1, 3) AS t(n) "
-            "WHERE case_id = 'open-ada' AND run_id = 'reverse the prompt order'"
-        )
-        con.execute(
-            "INSERT INTO probe_reading BY NAME SELECT request_id, case_id, 'g' AS generator_id, 'order_sensitive' AS reading, "
-            "'generation.wrong_answer' AS refines, 'The order matters.' AS meaning, 'e' AS evidence, 'Rerank.' AS next_experiment, "
-            "1 AS place, now()::TIMESTAMP AS probed_at, now()::TIMESTAMP AS read_at FROM request "
-            "WHERE case_id = 'open-ada' AND run_id = 'reverse the prompt order'"
-        )
+def test_what_probes_say_of_a_case_stands_in_the_comment(gate, museum, tmp_path):
+    generator = f"{EXAMPLE / 'pipeline.py'}:answer_from"
+    which = ["--run", "reverse the prompt order", "--case", "open-ada", "--probes", "original,gold_only,gold_first"]
+    assert ragfault("probe", "--db", museum, "--generator", generator, *which, cwd=tmp_path).exit_code == 0
     gate("--baseline", "baseline", "--run", "reverse the prompt order", "--markdown", "g.md")
     text = (tmp_path / "g.md").read_text(encoding="utf-8")
-    assert (
-        "| <code>open-ada</code> | original 0/1, gold_only 1/1 | order_sensitive: The order matters. Rerank. |" in text
-    )
+    row = "| <code>open-ada</code> | original 0/1, gold_only 1/1, gold_first 1/1 | order_sensitive: "
+    assert row in text.split("### Probes", 1)[1]
 
 
 def test_more_than_one_changed_variable_is_a_warning(gate):
