@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from otel_ragfault.counting import counted
 from otel_ragfault.pytest_plugin.hooks import UPDATE
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Summary:
         rows = self._rows()
         width = max(len(label) for _, label, _ in rows)
         passed = sum(told["label"].startswith("pass") for told in self._found.values())
-        terminalreporter.section(f"ragfault: {passed} of {len(self._found)} cases pass")
+        terminalreporter.section(f"ragfault: {passed} of {counted(len(self._found), 'case passes', 'cases pass')}")
         for boundary, label, cases in rows:
             shown = ", ".join(cases[:_SHOWN]) + (" …" if len(cases) > _SHOWN else "")
             terminalreporter.write_line(f"{boundary:<11}  {label:<{width}}  {len(cases):>4}  {shown}")

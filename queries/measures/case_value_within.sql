@@ -1,8 +1,11 @@
 -- The same as case_value, over the requests of one run.
 -- Grain: one row a case of a group and a cutoff (group_value, case_id, k), in the order of case_value.
--- Parameters: those of case_value, and
+-- Parameters:
 --   $pipeline, only requests of this run of the pipeline, NULL for all; $labelling, only requests of this labelling, NULL for
 --   all.
+--   $grouped_by: a dimension of request_group.
+--   $ks: the cutoffs.
+--   $gain, $discount, $unjudged, $order, $repeats, $relevant_from: choices, see queries/metrics/request_measures.sql.
 SELECT
     request_group.value AS group_value,
     measured.case_id,

@@ -45,6 +45,7 @@ GIVEN = {
     "joined_request": "SELECT request_id, case_id FROM label LIMIT 0",
     "incoming_verdict": "SELECT * REPLACE (NULL::VARCHAR AS request_id) FROM verdict LIMIT 0",
     "found_evaluation": "SELECT * REPLACE (NULL::VARCHAR AS trace_id, NULL::VARCHAR AS segment_id) FROM evaluation LIMIT 0",
+    "accepted_event": "SELECT event_id, NULL::VARCHAR AS request_id, subject FROM emitted LIMIT 0",
     "evaluation_meaning": "SELECT NULL::VARCHAR AS name_key, NULL::VARCHAR AS digest LIMIT 0",
     "aimed_request": "SELECT NULL::VARCHAR AS request_id LIMIT 0",
     "named_request": "SELECT 0::BIGINT AS line, NULL::VARCHAR AS request_id, NULL::VARCHAR AS trace_id, NULL::VARCHAR AS case_id, NULL::VARCHAR AS run_id LIMIT 0",

@@ -76,6 +76,12 @@ def test_the_wheel_carries_what_the_checkout_keeps_beside_the_package(packed, fo
     } == expected
 
 
+def test_the_wheel_registers_the_command_and_the_plugin_for_pytest(packed):
+    (told,) = [text.decode() for name, text in packed.items() if name.endswith(".dist-info/entry_points.txt")]
+    assert "[console_scripts]\nragfault = otel_ragfault.cli:main" in told
+    assert "[pytest11]\nragfault = otel_ragfault.pytest_plugin" in told
+
+
 def test_the_wheel_holds_the_package_its_types_and_its_licence_and_no_more(packed):
     modules = {path.relative_to(REPOSITORY).as_posix() for path in (REPOSITORY / "otel_ragfault").rglob("*.py")}
     assert modules | {"otel_ragfault/py.typed"} <= set(packed)
