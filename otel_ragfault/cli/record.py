@@ -35,7 +35,8 @@ def record() -> None:
 
     A record holds the question, gold, the chunks that matter with their versions and times, the ranking, the prompt,
     the answer, citations, verdicts and the label, each unknown with its reason, so that the label can be recomputed
-    from the file alone. Verdicts are taken as they are recorded; the digest tells a changed file, and is no signature.
+    from the file alone. Verdicts by rule are judged anew from the texts in it; what people, models and other checks
+    said is taken on trust, and named. The digest tells a changed file, and is no signature.
     """
 
 
@@ -74,7 +75,10 @@ def write(db: Path, needle: str, *, out: Path | None, prov: Path | None, run_id:
 @json_option
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=File())
 def verify(files: tuple[Path, ...], *, as_json: bool) -> None:
-    """Check records: digest, hashes, and the label, recomputed from the file alone. Exit code 1 if any fails."""
+    """Check records: digest, hashes, verdicts by rule, and the label, all from the file alone.
+
+    Exit code 1 if any fails.
+    """
     from otel_ragfault.report.evidence import read_evidence, verify_evidence
 
     results = [(path, verify_evidence(read_evidence(path))) for path in files]
@@ -88,6 +92,8 @@ def verify(files: tuple[Path, ...], *, as_json: bool) -> None:
                     "recomputed": one.recomputed,
                     "problems": list(one.problems),
                     "other_rules": one.other_rules,
+                    "rejudged": list(one.rejudged),
+                    "on_trust": list(one.on_trust),
                 }
                 for path, one in results
             ]
@@ -97,6 +103,10 @@ def verify(files: tuple[Path, ...], *, as_json: bool) -> None:
         say(f"{path}: {verdict}: {one.label} is recorded, {one.recomputed or 'nothing'} follows from the record")
         for problem in one.problems:
             say(f"  {problem}")
+        if one.rejudged:
+            say(f"  judged anew from the texts: {', '.join(one.rejudged)}")
+        if one.on_trust:
+            say(f"  taken on trust: {'; '.join(one.on_trust)}")
         if one.other_rules:
             say("  the rules of this release are not those that gave the label")
     if not all(one.holds for _, one in results):

@@ -2,23 +2,25 @@
 
 import hashlib
 import json
-from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import duckdb
 
-from otel_ragfault import __version__
 from otel_ragfault.errors import InputError
+from otel_ragfault.judging.claims.run import CLAIM_JUDGE_VERSION
+from otel_ragfault.judging.judge import JUDGE_VERSION
+from otel_ragfault.judging.verdicts import EXTRACTOR_VERSION
 from otel_ragfault.report.evidence.document import EvidenceRecord, digest_of
 from otel_ragfault.report.evidence.minimum import boundaries
-from otel_ragfault.report.evidence.rows import parts, write_rows
-from otel_ragfault.sql import labelling_statement, read_query
-from otel_ragfault.store.derived import refresh_derived
-from otel_ragfault.store.schema import create_schema
+from otel_ragfault.report.evidence.rejudge import Rejudged, rejudge
+from otel_ragfault.report.evidence.restored import restored, settings, snapshot
+from otel_ragfault.sql import labelling_statement
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from duckdb import DuckDBPyConnection
 
     from otel_ragfault.report.evidence.rows import Row
 
@@ -45,13 +47,16 @@ class Verification:
     """What came of it: ``label`` as recorded, ``recomputed`` from the rows, ``problems`` that were found.
 
     ``other_rules``: this release's rules are not those that gave the label, so that another label is no sign of a
-    changed record.
+    changed record. ``rejudged`` are the subjects of which verdicts by rule were judged anew from the texts,
+    ``on_trust`` the verdicts that were not.
     """
 
     label: str
     recomputed: str | None
     problems: tuple[str, ...]
     other_rules: bool
+    rejudged: tuple[str, ...] = ()
+    on_trust: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -60,20 +65,24 @@ class Verification:
 
 
 def verify_evidence(record: EvidenceRecord) -> Verification:
-    """Check a record: digest, hashes of texts, what it shows for people, and the label, recomputed from its rows."""
+    """Check a record: digest, hashes, what it shows for people, verdicts by rule, and the label, from its rows."""
     problems = []
     if record.digested() != record.digest:
         problems.append("the digest does not match: the file was changed after it was written")
-    label = None
+    label, again = None, Rejudged((), (), ())
     try:
-        found = relabel(record.rows)
+        with restored(record.rows) as con:
+            found, again = relabel(con, record.rows), rejudge(con, record.rows)
     except (duckdb.Error, InputError, LookupError) as error:
         problems.append(f"the label cannot be recomputed ({' '.join(str(error).split())[:200]})")
     else:  # only now is it known that the rows are such as the checks read
         label = found["label"]
         problems += _inconsistent(record)
         problems += _differences(record, found)
-    return Verification(record.label, label, tuple(problems), record.written_by.rules != rules())
+        problems += again.problems
+    return Verification(
+        record.label, label, tuple(problems), record.written_by.rules != rules(), again.anew, again.on_trust
+    )
 
 
 def _inconsistent(record: EvidenceRecord) -> list[str]:
@@ -98,8 +107,8 @@ def _inconsistent(record: EvidenceRecord) -> list[str]:
 
 
 def rules() -> str:
-    """Return a digest of the rules and facts of this release."""
-    return digest_of(labelling_statement())
+    """Return a digest of the rules, facts and judges of this release."""
+    return digest_of([labelling_statement(), JUDGE_VERSION, CLAIM_JUDGE_VERSION, EXTRACTOR_VERSION])
 
 
 def differing(one: "Mapping[str, Any]", other: "Mapping[str, Any]") -> list[str]:
@@ -118,45 +127,32 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def relabel(rows: "Mapping[str, Sequence[Row]]") -> "Row":
+def relabel(con: "DuckDBPyConnection", rows: "Mapping[str, Sequence[Row]]") -> "Row":
     """Return the label that follows from the rows of a record, in the shape of a row of the table label.
 
+    Args:
+        con: a database in which they are restored.
+        rows: the rows, by part.
+
     Raises:
-        InputError: rows are missing, or are not of this case, or no rows of our tables.
+        InputError: rows are not of this case.
         duckdb.Error: they do not fit the schema of this release.
     """
-    if rows.keys() != set(parts()):
-        raise InputError(f"other rows than those of {', '.join(parts())} were found, or fewer")
-    for part in ("request", "gold_case", "label", "label_run"):
-        if len(rows.get(part, ())) != 1:
-            raise InputError(f"one row of {part} was wanted, {len(rows.get(part, ()))} were found")
-    [label], [run] = rows["label"], rows["label_run"]
-    with closing(duckdb.connect()) as con:
-        create_schema(con, f"otel-ragfault {__version__}")
-        refresh_derived(con)
-        for part in parts():
-            if rows[part]:
-                write_rows(con, part, rows[part])
-        con.execute("CREATE TEMP VIEW subject AS FROM request")
-        con.execute("CREATE TEMP VIEW judged AS FROM verdict")
-        con.execute(read_query("labelling", "joined").text)
-        found = con.execute(
-            f"SELECT to_json(labelled) FROM ({labelling_statement()}) AS labelled", _parameters(rows, label, run)
-        ).fetchall()
+    found = con.execute(
+        f"SELECT to_json(labelled) FROM ({labelling_statement()}) AS labelled", _parameters(rows)
+    ).fetchall()
     if len(found) != 1:
         raise InputError(f"one label was wanted, {len(found)} came out")
     return {name: value for name, value in json.loads(found[0][0]).items() if value is not None}
 
 
-def _parameters(rows: "Mapping[str, Sequence[Row]]", label: "Row", run: "Row") -> dict[str, object]:
-    config = run["config"]
-    if not isinstance(config, dict):
-        raise InputError("label_run: a configuration was wanted; the file was changed")
+def _parameters(rows: "Mapping[str, Sequence[Row]]") -> dict[str, object]:
+    config, [label] = settings(rows), rows["label"]
     return {
         "k": label.get("k"),  # whether it was recorded, a default or an override: it is the one that was used
         "default_k": None,
         "floor": config.get("similarity_floor"),
-        "default_snapshot": next((row["snapshot_id"] for row in rows.get("corpus_snapshot", ())), None),
+        "default_snapshot": snapshot(rows),
         "stopwords": config.get("stopwords", []),
     }
 

@@ -17,6 +17,8 @@ from faults.worlds import NOTHING, clear, put
 from otel_ragfault.cli.record import record as record_command
 from otel_ragfault.demo import run_demo
 from otel_ragfault.errors import InputError
+from otel_ragfault.jobs.label import judge_joined
+from otel_ragfault.model import Config
 from otel_ragfault.report.evidence import (
     EvidenceRecord,
     evidence_json_schema,
@@ -24,6 +26,9 @@ from otel_ragfault.report.evidence import (
     provenance,
     verify_evidence,
 )
+from otel_ragfault.report.evidence.minimum import boundaries
+from otel_ragfault.report.evidence.restored import restored
+from otel_ragfault.report.evidence.verify import relabel
 from otel_ragfault.sql import labelling_statement
 from otel_ragfault.store import connect
 
@@ -128,6 +133,73 @@ def test_whatever_is_changed_is_found(written, path, to, problem):
     assert problem in "\n".join(found.problems)
 
 
+def forged(record, subject, **changes):
+    """Change the newest verdict by rule on a subject, and the label with it, as far as it follows."""
+    changed = copy.deepcopy(record)
+    verdicts = changed["rows"]["verdict"]
+    (row,) = [one for one in verdicts if one["subject"] == subject]
+    if changes:
+        row.update(changes)
+    else:
+        verdicts.remove(row)
+    label = changed["rows"]["label"][0]
+    with restored(changed["rows"]) as con:
+        follows = relabel(con, changed["rows"])
+    for name in ("retrieved", "grounded", "correct", "cited"):
+        label.pop(name, None)
+    label.update(follows)
+    if label.get("outcome") != record["outcome"]:
+        changed["outcome"] = label["outcome"]
+    changed["label"] = label["label"]
+    told = boundaries(changed["rows"])
+    changed["boundaries"] = {name: part.model_dump(mode="json") for name, part in told.items()}
+    model = EvidenceRecord.model_validate(changed)
+    return model.model_copy(update={"digest": model.digested()})
+
+
+@pytest.mark.parametrize(
+    ("subject", "changes", "said"),
+    [
+        pytest.param("answer", {"value": True}, "true by rule is recorded, false follows from the texts", id="turned"),
+        pytest.param("answer", {}, "nothing by rule is recorded, false follows from the texts", id="taken out"),
+        pytest.param(
+            "refusal", {"value": True}, "true by rule is recorded, false follows", id="a refusal that is none"
+        ),
+    ],
+)
+def test_a_forged_verdict_by_rule_is_found(written, subject, changes, said):
+    found = verify_evidence(forged(as_file(written[CASE]), subject, **changes))
+    assert [problem for problem in found.problems if said in problem] == list(found.problems)
+    assert not found.holds
+
+
+def test_a_verdict_of_a_person_is_taken_on_trust_and_named(written):
+    forgery = forged(as_file(written[CASE]), "answer", value=True, source="human", judge="ann")
+    found = verify_evidence(forgery)
+    assert "answer by ann (human)" in found.on_trust
+    assert found.problems == ("verdict answer: nothing by rule is recorded, false follows from the texts",)
+
+
+def test_rules_of_a_user_are_not_run(written):
+    record = as_file(written[CASE])
+    record["rows"]["label_run"][0]["config"]["refusal_detector"] = "os:abort"
+    found = verify_evidence(change(record, "rows", "label_run", 0, "version", to="9"))
+    assert found.problems == ()
+    assert found.on_trust == ()
+    record["rows"]["verdict"] = [
+        one | {"value": True} if one["subject"] == "refusal" else one for one in record["rows"]["verdict"]
+    ]
+    found = verify_evidence(change(record, "rows", "label_run", 0, "version", to="9"))
+    assert "refusal by rule" in found.on_trust
+
+
+def test_what_was_judged_anew_is_named(run, written, tmp_path):
+    out = tmp_path / "case.json"
+    assert run("--db", "DB", CASE, "--out", str(out)).exit_code == 0
+    assert "judged anew from the texts: answer, " in run("verify", str(out)).stdout
+    assert "answer" in json.loads(run("verify", "--json", str(out)).stdout)[0]["rejudged"]
+
+
 def test_a_change_without_a_new_digest_is_found(written):
     changed = written[CASE].model_copy(update={"written_at": "2020-01-01T00:00:00+00:00"})
     assert verify_evidence(changed).problems == (
@@ -135,13 +207,14 @@ def test_a_change_without_a_new_digest_is_found(written):
     )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(worlds())
 def test_the_label_of_any_world_follows_from_its_record(tmp_path_factory, world):
     db = tmp_path_factory.mktemp("world") / "w.duckdb"
     with closing(connect(db, create=True)) as con:
         clear(con)
         request_id = put(con, 1, world)
+        con.execute("UPDATE verdict SET source = 'human', judge = 'ann'")  # our rules say what the texts say
         con.execute(
             "INSERT INTO label_run (run_id, started_at, config, requests, joined, version) "
             "VALUES ('r', now()::TIMESTAMP + INTERVAL 1 DAY, '{}', 1, 1, '0')"
@@ -149,6 +222,7 @@ def test_the_label_of_any_world_follows_from_its_record(tmp_path_factory, world)
         con.execute("CREATE TEMP VIEW subject AS FROM request")
         con.execute("CREATE TEMP VIEW judged AS FROM verdict")
         con.execute("CREATE TEMP TABLE joined AS SELECT request_id, case_id FROM request")
+        judge_joined(con, Config(), None)
         con.execute(f"INSERT INTO label BY NAME SELECT 'r' AS run_id, * FROM ({labelling_statement()})", NOTHING)
         record = gather_evidence(con, request_id.hex)
     assert verify_evidence(EvidenceRecord.model_validate(as_file(record))).holds
