@@ -132,8 +132,14 @@ def _prompt(card: Card) -> str:
 
 def _answer(card: Card) -> str:
     cited = card["cited_ids"]
-    source = "" if cited is None else f"  cites {' '.join(map(str, cited)) or 'nothing'}"
-    return f"{_text(card['answer'])}{source}"
+    if cited is None:
+        return _text(card["answer"])
+    parts = [f"cites {' '.join(map(str, cited)) or 'nothing'}"]
+    if unshown := (card["detail"] or {}).get("cited_unshown"):
+        parts.append(f"{_listed(unshown)} {'was' if len(unshown) == 1 else 'were'} never shown")
+    if card["unmapped_citations"]:
+        parts.append(f"{_listed(card['unmapped_citations'])} leads to no chunk of the prompt")
+    return f"{_text(card['answer'])}  {'; '.join(parts)}"
 
 
 def _propositions(card: Card) -> str:
@@ -143,17 +149,33 @@ def _propositions(card: Card) -> str:
 
 
 def _reason(card: Card) -> str:
-    """Return what was seen of the groups that failed."""
+    """Return what was seen of the groups that failed, of superseded versions, and of claims."""
     detail: dict[str, Any] = card["detail"]
     if detail["missing"] is not None:
         return f"The walk stopped at {detail['stopped_at']}."
+    return " ".join([*_groups(card), *_others(detail)])
+
+
+def _others(detail: dict[str, Any]) -> Iterator[str]:
+    if superseded := detail.get("superseded"):
+        verb = "was" if len(superseded) == 1 else "were"
+        yield f"The answer says what {_listed(superseded)} says, which {verb} not valid at the time of the question."
+    if claims := detail.get("claims"):
+        yield f"It is about {'claim' if len(claims) == 1 else 'claims'} {_listed(claims)} of the answer."
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _groups(card: Card) -> Iterator[str]:
+    detail: dict[str, Any] = card["detail"]
     members: dict[int, list[str]] = {}
     for evidence in card.evidence:
         members.setdefault(evidence.group_no, []).append(_name(evidence))
-    return " ".join(
-        _seen(" or ".join(members.get(group["group"], ["?"])), group, card, detail["depth"])
-        for group in detail["failing"]
-    )
+    for group in detail["failing"]:
+        yield _seen(" or ".join(members.get(group["group"], ["?"])), group, card, detail["depth"])
 
 
 def _seen(name: str, group: dict[str, Any], card: Card, depth: int | None) -> str:
@@ -168,9 +190,17 @@ def _seen(name: str, group: dict[str, Any], card: Card, depth: int | None) -> st
         parts.append(f"score {group['score']:.4g}")
     if card["k"] is not None:
         parts.append(f"k is {card['k']}")
+    if group.get("share") is not None:
+        parts.append(f"{_percent(group['share'])} of it in the prompt")
     if group["reason"] is not None:
         parts.append(f"left out for {group['reason']}")
     return f"{name}: {', '.join(parts)}."
+
+
+def _percent(share: float) -> str:
+    """Return a share as a whole number of per cent, of which neither 0 nor 100 hides that it is a part."""
+    whole = round(100 * share)
+    return "less than 1 %" if share > 0 and whole < 1 else "over 99 %" if share < 1 and whole > 99 else f"{whole} %"  # noqa: PLR2004
 
 
 def _text(text: str | None) -> str:

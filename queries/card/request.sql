@@ -48,6 +48,7 @@ SELECT
     shown.budget_unit,
     shown.answer,
     shown.cited_ids,
+    shown.unmapped_citations,
     shown.error_stage,
     shown.error_message,
     shown.missing,
