@@ -113,17 +113,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--samples", type=int, default=1_000)
     parser.add_argument("--replicates", type=int, default=1_000)
+    parser.add_argument("--of", choices=("changes", "means", "both"), default="both")
     chosen = parser.parse_args()
-    table(
-        "mean paired changes",
-        one_change,
-        ("percentile", "bca", "best"),
-        lambda before, after: after - before,
-        chosen.samples,
-        chosen.replicates,
-    )
-    print()
-    table("means", one_mean, ("percentile", "best"), lambda _, after: after, chosen.samples, chosen.replicates)
+    size = (chosen.samples, chosen.replicates)
+    if chosen.of != "means":
+        methods = ("percentile", "bca", "best")
+        table("mean paired changes", one_change, methods, lambda before, after: after - before, *size)
+        print()
+    if chosen.of != "changes":
+        table("means", one_mean, ("percentile", "best"), lambda _, after: after, *size)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ measured.
 
 ``percentile`` takes the percentiles of the replicates, which is too narrow for few cases, and most where a mean is near
 0 or 1. ``best`` is made as that of :mod:`otel_ragfault.statistics.paired`: on either side the wider of Student's t and
-the studentized bootstrap, with two more cases, one above and one below the mean by as much as a case that is not the
-median lies from it (the root of the mean square; 1 where all are equal), and within 0 and 1.
+the studentized bootstrap, with two cases that were not asked, one above and one below the mean by as much as a case
+that is not the median lies from it (the root of the mean square; 1 where all are equal), both within 0 and 1. For hits
+and misses these are a hit and a miss, as in the interval of A. Agresti and B. Coull, The American Statistician 52 (1998).
 """
 
 import hashlib
@@ -82,20 +83,20 @@ def _percentiles(totals: _Totals, how: Resampling) -> tuple[float, float]:
 
 
 def _best(known: "Matrix", totals: _Totals, how: Resampling) -> tuple[float, float]:
-    mean = float(known.mean())
     away = known - np.quantile(known, 0.5, method="inverted_cdf")
     away = away[away != 0]
     typical = math.sqrt(float((away**2).mean())) if len(away) else 1.0
-    added = np.array([mean + typical, mean - typical])
-    error = float(np.append(known, added).std()) / math.sqrt(len(known) + len(added))
+    added = np.clip(known.mean() + np.array([typical, -typical]), 0, 1)
+    sample = np.append(known, added)
+    centre, error = float(sample.mean()), float(sample.std()) / math.sqrt(len(sample))
     weights, sums, squares = (total + more for total, more in zip(totals, _added(added, how), strict=True))
     weights = np.maximum(weights, 1)
-    centres = sums / weights
-    errors = np.sqrt(np.maximum(squares / weights - centres**2, 0) / weights)
+    replicated = sums / weights
+    errors = np.sqrt(np.maximum(squares / weights - replicated**2, 0) / weights)
     floor = max(_LEAST_ERROR * error, _NO_ERROR)
-    low, high = np.quantile((centres - mean) / np.maximum(errors, floor), (how.tail, 1 - how.tail))
+    low, high = np.quantile((replicated - centre) / np.maximum(errors, floor), (how.tail, 1 - how.tail))
     student = t_quantile(1 - how.tail, len(known) - 1)
-    return max(0.0, mean - max(float(high), student) * error), min(1.0, mean + max(-float(low), student) * error)
+    return max(0.0, centre - max(float(high), student) * error), min(1.0, centre + max(-float(low), student) * error)
 
 
 def _added(values: "Matrix", how: Resampling) -> _Totals:
