@@ -1,6 +1,6 @@
 """``ragfault whatif``: labels under another k, another context budget and other rules of assembly."""
 
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +107,8 @@ def whatif(
     grid = _grid(tried)
     if plot is not None:
         _check_plot(plot, grid)
-    with writing(db) as con, _generation(tried) as generation, step_progress("settings") as progress:
+    bar = nullcontext() if tried["generator"] is not None else step_progress("settings")  # one bar at a time
+    with writing(db) as con, _generation(tried) as generation, bar as progress:
         rows = replay(
             con,
             config,

@@ -140,9 +140,9 @@ def _tried(settings: "Sequence[Setting]") -> list[str]:
 
 def _say_summary(summary: "Sequence[SettingSummary]") -> None:
     shown = _tried([found.setting for found in summary])
-    heading = [*shown, "requests", "evidence complete", "", "interval", "not known", "needs generator", "labels"]
+    heading = [*shown, "requests", "evidence complete", "interval", "not known", "needs generator", "labels"]
     sides: list[Align] = ["right"] * len(shown)
-    sides += ["right", "right", "left", "left", "right", "right", "left"]
+    sides += ["right", "left", "left", "right", "right", "left"]
     say_table(
         heading, [[_shown(_PARTS[name](found.setting)) for name in shown] + _cells(found) for found in summary], sides
     )
@@ -159,8 +159,7 @@ def _cells(found: "SettingSummary") -> list[str]:
     interval = "" if mean.low is None or mean.high is None else f"{mean.low:.2f} to {mean.high:.2f}"
     return [
         str(found.requests),
-        "NULL" if mean.mean is None else f"{mean.mean:.2f}",
-        "" if mean.mean is None else "#" * round(mean.mean * _BAR),
+        "NULL" if mean.mean is None else f"{mean.mean:.2f} {'#' * round(mean.mean * _BAR)}".rstrip(),
         interval,
         str(found.complete_unknown),
         f"{found.needs_generator} ({found.needs_generator_share:.0%})",

@@ -75,7 +75,11 @@ def test_a_run_chooses_among_the_requests_of_a_case(many):
 def test_many_cases_get_a_line_a_setting(many):
     heading, *rows = table(run(many, "--k", "1,2,3").stdout)
     assert heading[:4] == ["k", "requests", "evidence complete", "interval"]
-    assert [row[:3] for row in rows] == [["1", "3", "0.00"], ["2", "3", "0.50"], ["3", "3", "1.00"]]
+    assert [row[:3] for row in rows] == [
+        ["1", "3", "0.00"],
+        ["2", "3", f"0.50 {10 * '#'}"],
+        ["3", "3", f"1.00 {20 * '#'}"],
+    ]
     assert [row[-1] for row in rows] == ["unknown.scores 3", "pass 2, unknown.scores 1", "unknown.answer 3"]
 
 
