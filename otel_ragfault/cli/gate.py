@@ -1,8 +1,9 @@
 """``ragfault gate``: fail a build when a run is not good enough, or worse than its baseline."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +146,7 @@ def _typed(rules: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _write_baseline(db: Path, sides: _Sides, config: "Config", path: Path) -> int:
+    from otel_ragfault.cli.replacing import replacing
     from otel_ragfault.jobs.comparing import Source
     from otel_ragfault.jobs.gating import only_run, read_run, write_baseline
 
@@ -152,8 +154,8 @@ def _write_baseline(db: Path, sides: _Sides, config: "Config", path: Path) -> in
         raise click.UsageError("--write-baseline only writes a run down; leave --baseline and --against out")
     with _reading(db) as con:
         read = read_run(Source(con, sides.run or only_run(con)), config)
-    write_baseline(read, path, config)
-    note(f"{path}: {counted(len(read.cases), 'case')} of {read.side.run or 'all requests'}; commit it beside the code")
+    replacing(path, lambda file: write_baseline(read, file, config))
+    note(f"{counted(len(read.cases), 'case')} of {read.side.run or 'all requests'}; commit it beside the code")
     return DONE
 
 
@@ -191,14 +193,21 @@ def _baseline(con: "DuckDBPyConnection", sides: _Sides, stack: ExitStack) -> "So
 def _write(files: _Files, result: "GateResult", extras: "Extras") -> None:
     import orjson
 
+    from otel_ragfault.cli.replacing import replacing
     from otel_ragfault.report.gate import gate_junit, gate_markdown, gate_sarif
 
-    if files.markdown is not None:
-        files.markdown.write_text(gate_markdown(result, extras), encoding="utf-8")
-    if files.junit is not None:
-        files.junit.write_text(gate_junit(result, extras), encoding="utf-8")
-    if files.sarif is not None:
-        files.sarif.write_bytes(orjson.dumps(gate_sarif(result, extras), option=orjson.OPT_INDENT_2))
+    makers: list[tuple[Path | None, Callable[[], bytes]]] = [
+        (files.markdown, lambda: gate_markdown(result, extras).encode()),
+        (files.junit, lambda: gate_junit(result, extras).encode()),
+        (files.sarif, lambda: orjson.dumps(gate_sarif(result, extras), option=orjson.OPT_INDENT_2)),
+    ]
+    for file, make in makers:
+        if file is not None:
+            replacing(file, partial(_put, make()))
+
+
+def _put(content: bytes, path: Path) -> None:
+    path.write_bytes(content)
 
 
 def _say(result: "GateResult", extras: "Extras", *, as_json: bool) -> None:

@@ -81,6 +81,20 @@ def test_the_baseline_may_be_in_another_database(gate, museum, tmp_path):
     assert (ran.exit_code, failed(ran)) == (1, ["passed", "boundary:retrieval"])
 
 
+def test_two_labellings_of_the_same_requests_can_be_gated(gate, museum, tmp_path):
+    with connect(museum) as con:
+        con.execute("DELETE FROM request WHERE run_id <> 'drop citations'")
+    lenient = tmp_path / "lenient.toml"
+    lenient.write_text("", encoding="utf-8")
+    first, second = (
+        json.loads(ragfault("label", "--db", museum, "--json", "--config", config, cwd=tmp_path).stdout)["run_id"]
+        for config in (lenient, tmp_path / "ragfault.toml")
+    )
+    ran = gate("--baseline", f"labelling:{first}", "--run", f"labelling:{second}", "--json")
+    assert (ran.exit_code, failed(ran)) == (1, ["boundary:citation"])
+    assert "labelling.judging" in json.loads(ran.stdout)["changed_settings"]
+
+
 def test_thresholds_need_no_baseline(gate):
     ran = gate("--run", "lower k", "--require", "passed>=0.9", "--require", "count unknown<=0", "--json")
     assert (ran.exit_code, failed(ran)) == (1, ["passed"])
