@@ -1,5 +1,6 @@
 """Projects that test a RAG pipeline with the plugin, in folders of their own."""
 
+import json
 import shutil
 from importlib.metadata import entry_points
 from textwrap import dedent
@@ -40,6 +41,12 @@ class Project:
         (self.path / "pytest.ini").write_text(
             "\n".join(["[pytest]", "pythonpath = .", *lines]) + "\n", encoding="utf-8"
         )
+
+    def keep(self, *case_ids):
+        """Leave only these cases in the gold file."""
+        path = self.path / "cases.jsonl"
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        path.write_text("".join(one for one in lines if json.loads(one)["case_id"] in case_ids), encoding="utf-8")
 
     def test(self, text=PIPELINE_TEST, *, name="test_rag"):
         (self.path / f"{name}.py").write_text(dedent(text), encoding="utf-8")

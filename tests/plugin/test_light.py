@@ -48,10 +48,3 @@ def test_its_options_and_its_marker_are_documented(project):
     for name in ("--ragfault-update", "--ragfault-db", "ragfault_gold", "ragfault_corpus", "ragfault_baseline"):
         assert name in told
     assert "@pytest.mark.ragfault(gold=" in project.run("--markers").stdout.str()
-
-
-def test_cases_spread_over_workers_have_one_summary(project):
-    project.test()
-    result = project.run_apart("-n", "2")
-    result.assert_outcomes(passed=2, failed=6)
-    assert sum(len(cases) for cases in project.labels(result).values()) == 8
