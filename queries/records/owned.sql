@@ -1,7 +1,7 @@
 -- Which span belongs to which request.
 -- Grain: one row a span that belongs to a request (trace_id, span_id). `anchor_span_id` is 0, which is no span id,
 -- when the whole trace is taken as one request, because nothing in it opens one.
--- A span belongs to the nearest request span above it. `inside` lists the kinds of stage between the two, so that a
+-- A span belongs to the nearest request span above it. `inside` lists the kinds of stage between the two, each once, so that a
 -- retrieval inside a retrieval can be told; `inside_own` those that are ours. A span whose parents have not all arrived belongs to the request of the
 -- trace if there is exactly one; a span beside a request span, under the same parent (landed or
 -- not), belongs to none. `opens` marks the request span itself. `request_trace_id` is the trace under which the request is
@@ -65,10 +65,13 @@ down(trace_id, span_id, anchor_span_id, inside, inside_own) AS (
         child.trace_id,
         child.span_id,
         down.anchor_span_id,
-        CASE WHEN parent.kind IS NULL OR parent.kind = 'request' THEN down.inside
+        CASE WHEN parent.kind IS NULL OR parent.kind = 'request' OR list_contains(down.inside, parent.kind) THEN down.inside
             ELSE list_append(down.inside, parent.kind) END,
-        CASE WHEN parent.kind IS NULL OR parent.kind = 'request' OR NOT parent.own THEN down.inside_own
-            ELSE list_append(down.inside_own, parent.kind) END
+        CASE
+            WHEN parent.kind IS NULL OR parent.kind = 'request' OR NOT parent.own OR list_contains(down.inside_own, parent.kind)
+            THEN down.inside_own
+            ELSE list_append(down.inside_own, parent.kind)
+        END
     FROM down
     JOIN stage AS parent ON parent.trace_id = down.trace_id AND parent.span_id = down.span_id
     JOIN stage AS child ON child.trace_id = down.trace_id AND child.parent_span_id = down.span_id

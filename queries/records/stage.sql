@@ -216,7 +216,7 @@ SELECT
     CASE
         WHEN kind = 'retrieval' THEN coalesce(
             a."gen_ai.retrieval.top_k",
-            CASE WHEN isfinite(a."gen_ai.request.top_k") THEN CAST(a."gen_ai.request.top_k" AS BIGINT) END
+            TRY_CAST(a."gen_ai.request.top_k" AS BIGINT)
         )
         ELSE a."gen_ai.retrieval.top_k"
     END AS top_k,

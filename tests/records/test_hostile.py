@@ -7,6 +7,7 @@ import pytest
 from jobs.spans import answered, asked, built, pipeline, ranking, span
 from otel_ragfault import semconv as s
 
+STAGES = (s.STAGE_REQUEST, s.STAGE_RETRIEVAL, s.STAGE_RERANK, s.STAGE_ASSEMBLY, s.STAGE_GENERATION)
 SECONDS = 20  # of the processor; quadratic work takes minutes
 
 
@@ -56,14 +57,26 @@ def cut(count):
     return [span(at + 1, trace=at + 1, stage="generation", attributes=said) for at in range(count)]
 
 
+def deep(count):
+    """Every retrieval is inside of the one before."""
+    return [span(at + 1, at or None, stage="retrieval" if at else "request") for at in range(count)]
+
+
 def many(count):
     return [row for at in range(count) for row in pipeline(1 + at * 4)]
 
 
 @pytest.mark.parametrize(
     ("rows", "requests"),
-    [(merged(20_000), 1), (near_duplicates(5_000), 1), (circle(10_000), 1), (cut(2_000), 2_000), (many(500), 500)],
-    ids=["deep rankings", "near-duplicates", "parents in a circle", "JSON that was cut", "many requests in a trace"],
+    [
+        (merged(20_000), 1),
+        (near_duplicates(5_000), 1),
+        (circle(10_000), 1),
+        (deep(5_000), 1),
+        (cut(2_000), 2_000),
+        (many(500), 500),
+    ],
+    ids=["deep rankings", "near-duplicates", "circle", "deep nesting", "JSON that was cut", "many requests in a trace"],
 )
 def test_hostile_traces_are_built_in_time(con, rows, requests):
     started = time.process_time()
@@ -83,3 +96,17 @@ def test_lists_that_are_merged_stay_parallel_where_scores_are_missing(con):
         ("c", None),
         ("b", None),
     ]
+
+
+@pytest.mark.parametrize(
+    "value", [None, 10**30, -1.5, True, [], {}, {"$double": "NaN"}, "", "[", "null", "9" * 400], ids=repr
+)
+def test_values_of_any_type_stop_no_build(con, value):
+    names = [name for name in vars(s).values() if isinstance(name, str) and name.startswith(("gen_ai.", "ragfault."))]
+    said = dict.fromkeys([*names, "gen_ai.request.top_k", "session.id", "metadata"], value)
+    places = [(stage, operation) for stage in (*STAGES, None) for operation in (None, "chat", "retrieval")]
+    rows = [
+        span(at, trace=at, stage=stage, operation=operation, attributes=said)
+        for at, (stage, operation) in enumerate(places, start=1)
+    ]
+    assert len(built(con, *rows)) >= len(STAGES) * 3
