@@ -111,7 +111,7 @@ def table(title, interval, methods, value, trials, replicates):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1_000)
+    parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--replicates", type=int, default=1_000)
     parser.add_argument("--of", choices=("changes", "means", "both"), default="both")
     chosen = parser.parse_args()

@@ -66,6 +66,7 @@ def compare(
     is a share such as 0.05 or 5%. The answer is yes, no, or not decidable with so many cases, with the number that it
     would take.
     """
+    from otel_ragfault.cli.progress import working
     from otel_ragfault.jobs.comparing import compare_runs
     from otel_ragfault.model import load_config
     from otel_ragfault.report.comparison import as_markdown as markdown_of
@@ -75,7 +76,7 @@ def compare(
         raise click.UsageError("found --json and --markdown; one of them was wanted.")
     overrides = {name: chosen.pop(name) for name in ("measure_cutoffs", "bootstrap_seed")}
     config = load_config(config_file, overrides=overrides).config
-    with ExitStack() as stack:
+    with working("comparing"), ExitStack() as stack:
         before, after = _sources(stack, db, against, run_a, run_b)
         comparison = compare_runs(before, after, config, **chosen)
     if as_json:

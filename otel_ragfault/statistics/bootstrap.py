@@ -9,7 +9,8 @@ measured.
 0 or 1. ``best`` is made as that of :mod:`otel_ragfault.statistics.paired`: on either side the wider of Student's t and
 the studentized bootstrap, with two cases that were not asked, one above and one below the mean by as much as a case
 that is not the median lies from it (the root of the mean square; 1 where all are equal), both within 0 and 1. For hits
-and misses these are a hit and a miss, as in the interval of A. Agresti and B. Coull, The American Statistician 52 (1998).
+and misses these are a hit and a miss, as in the interval of A. Agresti and B. Coull, The American Statistician 52
+(1998).
 """
 
 import hashlib

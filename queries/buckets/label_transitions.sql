@@ -1,4 +1,5 @@
 -- Which label became which between two labellings of the same requests, under other settings or other gold.
+-- `ragfault compare` does it by case, for runs of the pipeline as well, with intervals and tests.
 -- Grain: one row a pair (label_before, label_after); NULL where one of the two did not label the request.
 -- Parameters:
 --   $before: run_id of the earlier labelling; default: the last but one (see label_runs).
