@@ -1,8 +1,8 @@
 -- The scores that a floor has to tell apart.
--- Grain: one row a score of a request: of each required group the best-ranked alternative (kind `evidence`), every ranked
--- chunk that nobody calls relevant (kind `other`), and of an unanswerable question the best score (kind `unanswerable`).
+-- Grain: one row a case and kind, its scores as a list: of each required group the best-ranked alternative (`evidence`),
+-- every ranked chunk that nobody calls relevant (`other`), and of an unanswerable question the best (`unanswerable`).
 -- Parameters: $depth, how far down a ranking other chunks are looked at; NULL: all of it. $group_value, of the requests.
--- A required group that was not ranked has no score: its row is NULL. A chunk that is ranked twice counts once.
+-- A required group that was not ranked has no score, and is counted as `unscored`. A chunk that is ranked twice counts once.
 WITH usable AS (
     SELECT *
     FROM observed
@@ -47,9 +47,17 @@ other AS (
         AND list_position(placed.ids, placed.ids[placed.rank]) = placed.rank
         AND NOT list_contains(relevant.ids, placed.ids[placed.rank])
 )
-SELECT case_id, 'evidence' AS kind, score FROM evidence
-UNION ALL
-SELECT case_id, 'other' AS kind, score FROM other
-UNION ALL
-SELECT case_id, 'unanswerable' AS kind, list_max(scores) AS score FROM usable WHERE expect = 'refuse'
-ORDER BY case_id, kind, score
+SELECT
+    case_id,
+    kind,
+    coalesce(list(score ORDER BY score) FILTER (score IS NOT NULL), CAST([] AS DOUBLE[])) AS scores,
+    count(*) FILTER (score IS NULL) AS unscored
+FROM (
+    SELECT case_id, 'evidence' AS kind, score FROM evidence
+    UNION ALL
+    SELECT case_id, 'other' AS kind, score FROM other
+    UNION ALL
+    SELECT case_id, 'unanswerable' AS kind, list_max(scores) AS score FROM usable WHERE expect = 'refuse'
+) AS found
+GROUP BY case_id, kind
+ORDER BY case_id, kind

@@ -19,9 +19,13 @@ from otel_ragfault.sql import read_query
 from otel_ragfault.statistics import Resampling
 
 if TYPE_CHECKING:
+    import numpy as np
     from duckdb import DuckDBPyConnection
+    from numpy.typing import NDArray
 
     from otel_ragfault.model import Config
+
+    Matrix = NDArray[np.float64]
 
 DIMENSIONS: Final = ("service", "data_source", "embedding_model")
 _FEWEST: Final = 2
@@ -164,23 +168,19 @@ def _calibrated(
     how: Resampling,
     depth: int | None,
 ) -> Calibrated:
-    rows = con.execute(_query("score"), {"group_value": group, "depth": depth}).fetchall()
-    kinds: dict[str, defaultdict[str, list[float]]] = {
-        kind: defaultdict(list) for kind in ("evidence", "other", "unanswerable")
-    }
-    unranked = 0
-    for case_id, kind, score in rows:
-        if score is None:
-            unranked += kind == "evidence"
-        else:
-            kinds[kind][case_id].append(score)
-    scores = Scores.of(kinds["evidence"], {**kinds["other"], **kinds["unanswerable"]})
-    others = sum(map(bool, scores.others))
+    table = con.sql(_query("score"), params={"group_value": group, "depth": depth}).to_arrow_table()
+    kinds: dict[str, dict[str, Matrix]] = {"evidence": {}, "other": {}, "unanswerable": {}}
+    columns = (table.column(name) for name in ("case_id", "kind", "scores"))
+    for case_id, kind, scores in zip(*columns, strict=True):
+        if len(scores.values):
+            kinds[kind.as_py()][case_id.as_py()] = scores.values.to_numpy()
+    unranked = sum(table.column("unscored").to_pylist())
+    sides = Scores.of(kinds["evidence"], {**kinds["other"], **kinds["unanswerable"]})
     cases, unanswerable = len(kinds["evidence"]), kinds["unanswerable"]
-    problem = _problem(cases, others)
-    found = None if problem else curve(scores, choose, how)
+    problem = _problem(cases, sum(len(one) > 0 for one in sides.others))
+    found = None if problem else curve(sides, choose, how)
     requests, runs = counts.get(None, (0, ()))
-    best = [max(one) for one in unanswerable.values()]
+    best = [one.max() for one in unanswerable.values()]
     return Calibrated(
         group=group,
         curve=found,
@@ -191,7 +191,7 @@ def _calibrated(
         unranked=unranked,
         unanswerable=len(unanswerable),
         unanswerable_passed=(
-            None if found is None or not best else sum(one >= found.chosen.floor for one in best) / len(best)
+            None if found is None or not best else sum(bool(one >= found.chosen.floor) for one in best) / len(best)
         ),
         unused={_REASONS.get(reason, reason): number for reason, (number, _) in counts.items() if reason is not None},
         runs=runs,

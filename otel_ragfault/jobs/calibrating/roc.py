@@ -7,7 +7,7 @@ is at a floor or above is kept.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
@@ -32,17 +32,19 @@ class Scores:
     """The scores of each case: of its evidence, and of what is none."""
 
     case_ids: tuple[str, ...]
-    evidence: tuple[tuple[float, ...], ...]
-    others: tuple[tuple[float, ...], ...]
+    evidence: "tuple[Matrix, ...]"
+    others: "tuple[Matrix, ...]"
 
     @classmethod
-    def of(cls, evidence: Mapping[str, Sequence[float]], others: Mapping[str, Sequence[float]]) -> "Scores":
+    def of(
+        cls, evidence: "Mapping[str, Sequence[float] | Matrix]", others: "Mapping[str, Sequence[float] | Matrix]"
+    ) -> "Scores":
         """Put the scores of both sides together, by case."""
         case_ids = tuple(sorted({*evidence, *others}))
         return cls(
             case_ids,
-            tuple(tuple(evidence.get(case_id, ())) for case_id in case_ids),
-            tuple(tuple(others.get(case_id, ())) for case_id in case_ids),
+            tuple(np.asarray(evidence.get(case_id, ()), dtype=np.float64) for case_id in case_ids),
+            tuple(np.asarray(others.get(case_id, ()), dtype=np.float64) for case_id in case_ids),
         )
 
 
@@ -95,9 +97,9 @@ def curve(scores: Scores, choose: Choose, how: Resampling) -> Curve:
         choose: which threshold is wanted.
         how: seed, replicates and confidence of the intervals, which resample cases.
     """
-    thresholds = np.unique([score for one in scores.evidence for score in one])
+    thresholds = np.unique(np.concatenate(scores.evidence))
     has_evidence, has_others = (
-        np.array([float(bool(one)) for one in side]) for side in (scores.evidence, scores.others)
+        np.array([float(len(one) > 0) for one in side]) for side in (scores.evidence, scores.others)
     )
     drawn = case_draws(scores.case_ids, how).T
     some = (drawn @ has_evidence > 0) & (drawn @ has_others > 0)
@@ -143,18 +145,18 @@ def _rates(
     return rejected, accepted, auc
 
 
-def _shares(scores: Sequence[Sequence[float]], thresholds: "Matrix", side: str) -> "Matrix":
+def _shares(scores: "Sequence[Matrix]", thresholds: "Matrix", side: Literal["left", "right"]) -> "Matrix":
     """Return which share of the scores of each case lies below each threshold (``right``: or at it)."""
     rows = np.zeros((len(scores), len(thresholds)))
     for row, one in zip(rows, scores, strict=True):
-        if one:
-            row[:] = np.searchsorted(np.sort(one), thresholds, side=side) / len(one)  # type: ignore[call-overload]
+        if len(one):
+            row[:] = np.searchsorted(np.sort(one), thresholds, side=side) / len(one)
     return rows
 
 
 def _floors(thresholds: "Matrix", scores: Scores) -> list[float]:
     """Return for each threshold a short number that does the same: above the next lower score, not above this one."""
-    every = np.unique([score for side in (scores.evidence, scores.others) for one in side for score in one])
+    every = np.unique(np.concatenate([*scores.evidence, *scores.others]))
     places = np.searchsorted(every, thresholds)
     return [
         _short(-math.inf if place == 0 else float(every[place - 1]), float(threshold))
