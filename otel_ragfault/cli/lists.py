@@ -48,7 +48,7 @@ class Choices(_ChoicesType):
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
-        self.name = "|".join(words)
+        self.name = "NAME[,NAME…]"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[str]:
         """Read the list."""

@@ -45,7 +45,7 @@ _ORDERINGS = ("ranked", "reversed", "sides")
 )
 @click.option("--order", "orderings", type=Choices(_ORDERINGS), help="Where they are placed in the prompt; several.")
 @click.option("--floor", "floors", type=Scores(), help="Drop chunks below this first-stage score before k; several.")
-@click.option("--rerank", "reranks", type=Choices(("on", "off")), help="off: the ranking before reranking; several.")
+@click.option("--rerank", "reranks", type=Choices(("on", "off")), help="on, off or both; off takes the ranking before reranking.")
 @click.option("--case", "case_id", type=Text(), help="Only the requests of this gold case.")
 @click.option("--run", "run_id", type=Text(), help="Only the requests of this run of the pipeline.")
 @click.option(
@@ -76,7 +76,7 @@ def whatif(
     plot: Path | None,
     **tried: Any,
 ) -> None:
-    r"""Label requests under other settings, from the recorded rankings, without running the pipeline.
+    """Label requests under other settings, from the recorded rankings, without running the pipeline.
 
     Every combination is tried. Rank and assembly are replayed. Where a prompt differs from the recorded one and all
     that comes before the generator is clear, the command says that the evidence would have reached the prompt: only a
@@ -88,13 +88,15 @@ def whatif(
       skip           by rank, passes over what does not fit
       shortest       the smallest first: shows the most chunks
       score_density  those with the most score for their size first
+
+    \b
     --order, in the prompt:
       ranked         best first
       reversed       best last, next to the question
       sides          best first, second best last, and so on to the middle
 
     What cannot be replayed is not known, and each row says why.
-    """
+    """  # noqa: D301 - the mark by which click keeps lines as they are
     from otel_ragfault.cli.database import writing
     from otel_ragfault.cli.progress import step_progress
     from otel_ragfault.cli.whatif_text import say_replayed
