@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -14,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 import yaml
 
+from otel_ragfault.model import Config
 from paths import REPOSITORY
 
 CI = REPOSITORY / "examples" / "ci"
@@ -176,6 +178,15 @@ def test_the_gitlab_job_keeps_its_reports_whatever_happens():
     (job,) = read("gitlab-ci.yml").values()
     assert job["artifacts"]["when"] == "always"
     assert job["artifacts"]["reports"]["junit"] == f"{job['variables']['GATE_REPORTS']}/gate.xml"
+
+
+def test_the_configuration_in_the_page_is_one():
+    (block,) = re.findall(
+        r"^```toml\n(.*?)^```", (CI / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+    config = Config.model_validate(tomllib.loads(block)).gate
+    assert [rule.name for rule in config.require] == ["passed", "label:unknown"]
+    assert [rule.name for rule in config.no_regression] == ["boundary:retrieval", "recall_groups@5 [policy]"]
 
 
 @pytest.mark.skipif(shutil.which("shellcheck") is None, reason="shellcheck is not installed")

@@ -73,6 +73,13 @@ def test_a_drop_that_is_tolerated_alarms_no_more_often_than_declared(changing):
     assert np.mean(np.asarray(p_values) <= level) <= level + 2 * np.sqrt(level * (1 - level) / len(drawn))
 
 
+def test_values_that_lie_unevenly_alarm_no_more_often_than_declared():
+    level, rounds = 0.05, 1_500
+    draws = np.random.default_rng(4).beta(0.3, 2, size=(rounds, 2, 10)).round(2)  # mostly near 0, some large
+    alarms = sum(drop_p_value(list(before - after)) <= level for before, after in draws)
+    assert alarms / rounds <= level + 2 * np.sqrt(level * (1 - level) / rounds)
+
+
 @settings(deadline=None)
 @given(counts, st.floats(0.01, 0.3))
 def test_more_tolerance_and_more_gains_never_make_a_drop_more_surprising(changed, tolerance):
