@@ -10,6 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from otel_ragfault.counting import counted
 from otel_ragfault.model import CorpusChunk, Problem, RecordReader
 from otel_ragfault.model.corpus import text_hash
 
@@ -114,7 +115,7 @@ def _rows(
         )
 
     for key, line in first.items():
-        where = f" on {foreign[key]} lines" if foreign[key] > 1 else ""
+        where = f" on {counted(foreign[key], 'line')}" if foreign[key] > 1 else ""
         reader.warn(line, key, f"is not a known key, and is passed over{where}; keys of your own go into meta")
 
 

@@ -10,6 +10,7 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.trace import NonRecordingSpan, SpanContext, TraceFlags, set_span_in_context
 
 from otel_ragfault import __version__
+from otel_ragfault.counting import counted
 from otel_ragfault.errors import InputError
 from otel_ragfault.semconv import GEN_AI_EVALUATION_EVENT, SCOPE_NAME, SERVICE_NAME
 
@@ -43,7 +44,8 @@ def log_records(events: "Sequence[Event]") -> Sequence[ReadableLogRecord]:
     records = memory.get_finished_logs()
     if len(records) != len(events):
         raise InputError(
-            f"the SDK of OpenTelemetry made {len(records)} log records of {len(events)} events; all were wanted; "
+            f"the SDK of OpenTelemetry made {counted(len(records), 'log record')} of {counted(len(events), 'event')}; "
+            "all were wanted; "
             "unset OTEL_SDK_DISABLED"
         )
     return records
