@@ -119,6 +119,23 @@ def test_markdown_escapes_what_could_be_markup(db):
     assert run("--db", db, BEFORE, AFTER, "--markdown").stderr == ""
 
 
+def test_markdown_of_many_changes_fits_into_a_comment(tmp_path):
+    path = tmp_path / "many.duckdb"
+    with connect(path, create=True) as con:
+        con.execute("BEGIN")
+        put_pairs(con, {f"case {number:03}": (LOW, PASS) for number in range(230)})
+        con.execute("COMMIT")
+    printed = run("--db", path, BEFORE, AFTER, "--markdown").stdout
+    assert len(re.findall(r"^\| case \d", printed, re.MULTILINE)) == 200
+    assert "… and 30 rows more." in printed
+    assert len(printed) < 65_536
+
+
+def test_one_file_may_stand_on_both_sides(db):
+    found = json.loads(run("--db", db, "--against", db, BEFORE, AFTER, "--json").stdout)
+    assert found["labels"] == json.loads(run("--db", db, BEFORE, AFTER, "--json").stdout)["labels"]
+
+
 def test_two_databases(db, tmp_path):
     other = tmp_path / "other.duckdb"
     with connect(other, create=True) as con:

@@ -12,6 +12,7 @@ from otel_ragfault.report.visible import visible
 
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>|#~@])")
 _LONGEST: Final = 200  # characters of a cell
+_MOST: Final = 200  # rows of a table; a comment on a pull request holds 65,536 characters
 
 
 def as_markdown(comparison: Comparison) -> str:
@@ -39,8 +40,11 @@ def _section(section: Section) -> Iterator[str]:
     if section.rows:
         yield _row(section.headings)
         yield "|" + "|".join(" ---: " if n in section.numeric else " --- " for n in range(len(section.headings))) + "|"
-        for row in section.rows:
+        for row in section.rows[:_MOST]:
             yield _row([_escaped(cell) for cell in row])
+        if len(section.rows) > _MOST:
+            yield ""
+            yield f"… and {counted(len(section.rows) - _MOST, 'row')} more."
     for number, line in enumerate(section.lines):
         if number or section.rows:
             yield ""
