@@ -44,7 +44,8 @@ def snapshot_mismatch(con: "DuckDBPyConnection", snapshot_id: str | None) -> str
     return (
         f"{strangers} of {counted(requests, 'request')}{looked_at} without a snapshot id ranked mostly ids which "
         f"snapshot {snapshot_id!r}, against which they are held, does not know; "
-        f"was the corpus chunked anew since? {advice}, or record the snapshot with the traffic ({semconv.RAGFAULT_SNAPSHOT_ID})"
+        f"was the corpus chunked anew since? {advice}, or record the snapshot with the traffic "
+        f"({semconv.RAGFAULT_SNAPSHOT_ID})"
     )
 
 
