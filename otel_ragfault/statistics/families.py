@@ -46,4 +46,3 @@ def counted_tests(least: Sequence[float], rate: float) -> int:
     while sum(low <= rate / count * _ALMOST for low in least) > count:
         count += 1
     return count
-

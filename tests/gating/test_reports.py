@@ -75,9 +75,15 @@ def test_the_verdict_and_the_boundary_come_first_and_advice_with_them():
     ("before", "after", "heading"),
     [
         pytest.param(GOOD, GOOD, "## ✅ RAG gate: passed", id="passed"),
+        pytest.param(
+            GOOD,
+            ["unknown.answer"] * 12 + ["citation.wrong"] * 12 + ["pass"] * 16,
+            "## ❌ RAG gate: failed, lost at citation, not known any more",
+            id="a boundary, and telemetry",
+        ),
         pytest.param(["pass"] * 8, ["pass"] * 8, "## ⚠️ RAG gate: passed, 9 rules not decidable", id="too few cases"),
         pytest.param(
-            GOOD, ["error.generation"] * 12 + ["pass"] * 28, "## ❌ RAG gate: failed, lost at error", id="errors"
+            GOOD, ["error.generation"] * 12 + ["pass"] * 28, "## ❌ RAG gate: failed, ended in errors", id="errors"
         ),
     ],
 )

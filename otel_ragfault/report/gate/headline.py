@@ -8,6 +8,7 @@ from otel_ragfault.jobs.gating import Blame, GateResult
 from otel_ragfault.report.gate.cells import advice_text
 from otel_ragfault.report.gate.escape import code, inline
 
+_NO_PLACE: Final = {"error": "ended in errors", "unknown": "not known any more", "none": "answers became wrong"}
 _SHOWN: Final = 3  # cases of one side only
 
 
@@ -25,10 +26,14 @@ def sign(result: GateResult) -> str:
 def verdict(result: GateResult) -> str:
     """Return the verdict in a few words: failed at which boundary, or passed."""
     if not result.passed:
-        places = ", ".join(blame.boundary for blame in _blamed(result))
-        return f"failed, lost at {places}" if places else "failed"
+        return ", ".join(["failed", *_where([blame.boundary for blame in _blamed(result)])])
     undecided = result.undecided
     return f"passed, {counted(len(undecided), 'rule')} not decidable" if undecided else "passed"
+
+
+def _where(places: Sequence[str]) -> list[str]:
+    lost = ", ".join(place for place in places if place not in _NO_PLACE)
+    return [*([f"lost at {lost}"] if lost else []), *(_NO_PLACE[place] for place in places if place in _NO_PLACE)]
 
 
 def _blamed(result: GateResult) -> Sequence[Blame]:
