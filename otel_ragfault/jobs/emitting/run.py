@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from otel_ragfault.jobs.emitting.destination import Destination
     from otel_ragfault.jobs.emitting.sending import Sender
 
-_REQUESTS: Final = 1_000
+_REQUESTS: Final = 5_000
 _EVENTS: Final = 500
 _FOLDER: Final = "emitting"
 
