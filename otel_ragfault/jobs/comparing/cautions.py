@@ -58,10 +58,12 @@ def _unlabelled(read: Read) -> str | None:
     if read.unlabelled <= 0:
         return None
     name = "the database" if read.side.run is None else f"run {read.side.run!r}"
-    return (
-        f"{counted(read.unlabelled, 'request')} of {name} without a label are left out: they have no gold, or came "
-        "after the newest labelling (ragfault label --db DB)"
+    left_out = counted(
+        read.unlabelled,
+        f"request of {name} has no label and is left out",
+        f"requests of {name} have no label and are left out",
     )
+    return f"{left_out}: without gold, or newer than the newest labelling (ragfault label --db DB)"
 
 
 def _different_cases(before: Read, after: Read, shared: int) -> str | None:
