@@ -45,7 +45,9 @@ _ORDERINGS = ("ranked", "reversed", "sides")
 )
 @click.option("--order", "orderings", type=Choices(_ORDERINGS), help="Where they are placed in the prompt; several.")
 @click.option("--floor", "floors", type=Scores(), help="Drop chunks below this first-stage score before k; several.")
-@click.option("--rerank", "reranks", type=Choices(("on", "off")), help="on, off or both; off takes the ranking before reranking.")
+@click.option(
+    "--rerank", "reranks", type=Choices(("on", "off")), help="off: the ranking before reranking; on,off: both."
+)
 @click.option("--case", "case_id", type=Text(), help="Only the requests of this gold case.")
 @click.option("--run", "run_id", type=Text(), help="Only the requests of this run of the pipeline.")
 @click.option(
