@@ -70,6 +70,7 @@ def test_what_is_not_known_refines_nothing_of_that_kind(tallies, key):
 @pytest.mark.parametrize(
     ("tallies", "more", "key", "evidence"),
     [
+        ([tally("original", fails=1, chunk_ids=("a", "b")), *passing("gold_only")], {"label": "unknown.verdict"}, "evidence_recovers", "original fails, gold_only passes; the label is unknown.verdict"),
         (failing("original") + passing("gold_only"), {"label": "retrieval.below_k"}, "evidence_recovers", "original fails, gold_only passes; the label is retrieval.below_k"),
         (passing("original", "gold_first") + failing("gold_last"), {"label": "pass"}, "order_fragile", "gold_last fails"),
         (passing("original", "distractors +1") + failing("distractors +2"), {"label": "pass"}, "distractor_limit", "distractors +1 passes, distractors +2 fails"),
@@ -100,10 +101,12 @@ def test_what_stands_beside_the_label(tallies, more, key, evidence):
         (passing("original"), {"label": "pass", "required": (), "expect": "refuse"}, "parametric"),
         (failing("original"), {"required": (), "expect": "refuse"}, "model_or_prompt"),
         (failing("original") + passing("gold_only", "gold_first"), {"label": "assembly.cut"}, "order_sensitive"),
+        ([tally("original", fails=1, chunk_ids=("a", "b")), *passing("gold_only")], {"label": "unknown.verdict"}, "order_or_distractors"),
+        (passing("original", "gold_only"), {"label": "retrieval.below_k"}, "evidence_recovers"),
         ([tally("shift_number", fails=3, with_planted=1, planted="11", replaced="8")], {}, "planted_repeated"),
         ([tally("contradiction", fails=1, planted="11", replaced="8")], {}, "conflict_passed_over"),
     ],
-    ids=["a pass is no failure", "a refusal is right", "passes with no evidence to need", "nothing is required", "lost before", "a minority", "neither value"],
+    ids=["a pass is no failure", "a refusal is right", "passes with no evidence to need", "nothing is required", "lost before", "never shown", "passes anyway", "a minority", "neither value"],
 )  # fmt: skip
 def test_what_does_not_hold(tallies, more, key):
     assert key not in read(tallies, **more)

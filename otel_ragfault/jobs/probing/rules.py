@@ -28,18 +28,21 @@ def model_or_prompt(probed: Probed) -> str | None:
     """Original fails, and so do the required passages alone."""
     if probed.lacks_evidence or probed.majority("original") is not False:
         return None
-    if probed.shows_gold_alone and not probed.label.startswith(_LOST_BEFORE):
+    if probed.shows_gold_alone and not _was_lost(probed):
         return f"{listed(probed.of('original'))}, and its prompt holds the required passages alone"
     return listed(probed.of("gold_only", "original")) if probed.majority("gold_only") is False else None
 
 
 def _is_competing(probed: Probed) -> bool:
     """Whether evidence that is enough by itself is not enough among what else was shown."""
-    return (
-        probed.majority("original") is False
-        and probed.majority("gold_only") is True
-        and not probed.label.startswith(_LOST_BEFORE)
-    )
+    return probed.majority("original") is False and probed.majority("gold_only") is True and not _was_lost(probed)
+
+
+def _was_lost(probed: Probed) -> bool:
+    """Whether the evidence did not reach the prompt, by the label or by what the original shows."""
+    original = probed.one("original")
+    is_absent = original is not None and probed.required_ids.isdisjoint(original.chunk_ids)
+    return probed.label.startswith(_LOST_BEFORE) or is_absent
 
 
 def order_sensitive(probed: Probed) -> str | None:
@@ -66,7 +69,7 @@ def order_or_distractors(probed: Probed) -> str | None:
 
 def evidence_recovers(probed: Probed) -> str | None:
     """The evidence was lost before the generator, which passes when it is given to it."""
-    if not probed.label.startswith(_LOST_BEFORE) or not probed.majority("gold_only"):
+    if not _was_lost(probed) or not probed.majority("gold_only") or probed.majority("original"):
         return None
     return f"{listed(probed.of('original', 'gold_only'))}; the label is {probed.label}"
 
