@@ -6,7 +6,7 @@ answer to themselves; it is looked at on its way, because a receiver that answer
 
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,7 +56,7 @@ class Sender:
     def send(self, events: "Sequence[Event]") -> Answer:
         """Send events as one request, repeated where the protocol says so."""
         self._watch.answer = Answer(accepted=False, said="no answer was seen")
-        with _quiet():
+        with _quiet(), suppress(requests.RequestException):  # what came of it was seen on its way
             self._exporter.export(log_records(events))
         answer = self._watch.answer
         return Answer(answer.accepted, min(answer.rejected, len(events)), answer.said)
@@ -83,7 +83,7 @@ class _WatchedSession(requests.Session):
     def send(self, request: requests.PreparedRequest, **options: Any) -> requests.Response:
         """Send a request, and keep what came of it."""
         try:
-            response = super().send(request, **options)
+            response = super().send(request, **{**options, "allow_redirects": False})
         except Exception as error:
             self._watch.answer = Answer(accepted=False, said=_short(_cause(error)))
             raise
@@ -116,10 +116,16 @@ class _WatchedGrpc(GrpcExporter):
     def __init__(self, url: str, watch: _Watch) -> None:
         self._watch = watch
         super().__init__(endpoint=url)
+        self._look()  # older exporters make their stub here, once
 
     def _initialize_channel_and_stub(self) -> None:
         super()._initialize_channel_and_stub()  # type: ignore[no-untyped-call]
-        stub: Any = _WatchedStub(self._client, self._watch)
+        self._look()
+
+    def _look(self) -> None:
+        stub: Any = self._client
+        if not isinstance(stub, _WatchedStub):
+            stub = _WatchedStub(stub, self._watch)
         self._client = stub
 
 
