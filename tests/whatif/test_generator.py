@@ -45,6 +45,12 @@ def test_citations_are_read_from_the_marks_of_an_answer(con, recorded, generated
     assert (row.answer, row.outcome) == ("Say yes [1].", "correct")
 
 
+def test_what_a_generator_records_of_itself_is_no_traffic(recorded, generated):
+    recorded(("x", "a"), ("x",), k=1, complete=True, texts=TEXTS)
+    (row,) = generated("traced", Grid(ks=(2,)))
+    assert row.answer == "yes: recorded False"
+
+
 def test_an_equal_prompt_is_asked_for_once(recorded, generated, tmp_path, monkeypatch):
     monkeypatch.setenv(users.ASKED, str(tmp_path / "asked"))
     recorded(("x", "a", "b"), ("x",), k=1, complete=True, texts=TEXTS)

@@ -15,6 +15,14 @@ def echo(question, chunks):
     return "yes: " + ", ".join(chunk.text for chunk in chunks)
 
 
+def traced(question, chunks):
+    """Answer as a pipeline with tracing of its own does; say whether its span would have been recorded."""
+    from opentelemetry.sdk.trace import TracerProvider
+
+    with TracerProvider().get_tracer("users").start_as_current_span("generate") as span:
+        return f"yes: recorded {span.is_recording()}"
+
+
 def marked(question, chunks):
     return "Say yes [1]."
 

@@ -8,6 +8,7 @@ Nothing that a generator does ends a run: one that raises, hangs, dies or return
 :class:`Failure` in its :class:`Generated`.
 """
 
+from otel_ragfault.jobs.generators.context import unsampled
 from otel_ragfault.jobs.generators.http import TOKEN_ENV
 from otel_ragfault.jobs.generators.opening import WANTED, open_generator
 from otel_ragfault.jobs.generators.running import Call, generate_all
@@ -36,4 +37,5 @@ __all__ = [
     "Limits",
     "generate_all",
     "open_generator",
+    "unsampled",
 ]

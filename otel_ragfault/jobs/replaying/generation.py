@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 
-from otel_ragfault.jobs.generators import Call, Chunk, Generated, Generator, Limits, generate_all
+from otel_ragfault.jobs.generators import Call, Chunk, Generated, Generator, Limits, generate_all, unsampled
 from otel_ragfault.recovery import map_citations
 from otel_ragfault.sql import read_query
 
@@ -52,7 +52,7 @@ class Generation:
             chunks = [Chunk(id, texts[snapshot, id]) for id in ids if id is not None and (snapshot, id) in texts]  # noqa: A001
             if prompt not in self.answers and len(chunks) == len(ids):
                 calls.append(Call(prompt, question, chunks))
-        for number, (call, made) in enumerate(generate_all(self.generator, calls, self.limits), 1):
+        for number, (call, made) in enumerate(generate_all(self.generator, calls, self.limits, around=_untraced), 1):
             self.answers[call.key] = made
             if self.progress is not None:
                 self.progress(number, len(calls))
@@ -73,6 +73,12 @@ class Generation:
             cited = map_citations(made.answer, prompt[2]).ids or None
         cited_ids = None if cited is None else list(cited)
         return {**row, "answer": made.answer, "cited_ids": cited_ids, "decision": made.decision}
+
+
+def _untraced(_: Call[Prompt], made: Callable[[], Generated]) -> Generated:
+    """Ask a generator so that what it records of itself is no traffic: a replay is hypothetical."""
+    with unsampled():
+        return made()
 
 
 def changed_prompts(con: "DuckDBPyConnection") -> Iterator[tuple[str, Prompt]]:
