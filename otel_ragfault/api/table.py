@@ -11,7 +11,7 @@ from otel_ragfault.counting import counted
 from otel_ragfault.errors import MissingPackageError
 
 if TYPE_CHECKING:
-    import pandas as pd  # type: ignore[import-untyped] # no stubs are published with it
+    import pandas as pd
     import polars as pl
 
 _SHOWN: Final = 30

@@ -25,7 +25,7 @@ def context_of(carrier: Mapping[str, str]) -> Context:
 
 @contextmanager
 def unsampled() -> Iterator[None]:
-    """Run a block in a trace that is not sampled: with the SDK's default sampler, whoever carries it on records nothing."""
+    """Run a block in a trace that is not sampled: by the default sampler, whoever carries it on records nothing."""
     ids = RandomIdGenerator()
     parent = SpanContext(ids.generate_trace_id(), ids.generate_span_id(), is_remote=False, trace_flags=TraceFlags())
     with use_span(NonRecordingSpan(parent)):
