@@ -134,7 +134,7 @@ def rate(rows, rounds):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--spans", type=int, default=40_000, help="spans of each written form")
-    parser.add_argument("--recorded-spans", type=int, default=3_000, help="spans of each recording, repeated")
+    parser.add_argument("--recorded-spans", type=int, default=10_000, help="spans of each recording, repeated")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()
