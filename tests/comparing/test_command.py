@@ -111,10 +111,10 @@ def test_markdown_escapes_what_could_be_markup(db):
     lines = run("--db", db, BEFORE, AFTER, "--markdown").stdout.splitlines()
     assert lines[0].startswith("## Comparison of run main")
     assert any(line.startswith("> **Warning:** 2 variables changed") for line in lines)
-    (row,) = [line for line in lines if line.startswith(r"| a\|b |")]
-    assert row.endswith(r"| \<b\>\@team\</b\> \[x\](y) \| \`z\` |")
+    (row,) = [line for line in lines if line.startswith("| a&#124;b |")]
+    assert row.endswith("| &#60;b&#62;@\u200bteam&#60;/b&#62; &#91;x&#93;(y) &#124; &#96;z&#96; |")
     tables = [line for line in lines if line.startswith("|")]
-    columns = [len(re.findall(r"(?<!\\)\|", line)) for line in tables]
+    columns = [line.count("|") for line in tables]
     assert all(3 <= count <= 9 for count in columns)
     assert run("--db", db, BEFORE, AFTER, "--markdown").stderr == ""
 

@@ -15,6 +15,7 @@ from gating.states import changes, comparison, gate, side, state
 from otel_ragfault.jobs.comparing import BoundaryChange
 from otel_ragfault.jobs.gating import RunCase, decide
 from otel_ragfault.model import Config
+from otel_ragfault.report.escape import code, fenced, inline, xml_text
 from otel_ragfault.report.gate import (
     Extras,
     Place,
@@ -24,7 +25,6 @@ from otel_ragfault.report.gate import (
     gate_markdown,
     gate_sarif,
 )
-from otel_ragfault.report.gate.escape import code, fenced, inline, xml_text
 from otel_ragfault.report.gate.markdown import LIMIT, MARKER
 
 GOOD = ["pass"] * 40

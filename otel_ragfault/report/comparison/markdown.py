@@ -1,6 +1,5 @@
 """A comparison as Markdown, as GitHub and GitLab render it."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -8,9 +7,8 @@ from otel_ragfault.counting import counted
 from otel_ragfault.jobs.comparing import Comparison
 from otel_ragfault.report.comparison import cells
 from otel_ragfault.report.comparison.sections import Section, sections
-from otel_ragfault.report.visible import visible
+from otel_ragfault.report.escape import inline
 
-_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>|#~@])")
 _LONGEST: Final = 200  # characters of a cell
 _MOST: Final = 200  # rows of a table; a comment on a pull request holds 65,536 characters
 
@@ -56,6 +54,4 @@ def _row(row: Sequence[str]) -> str:
 
 
 def _escaped(text: str) -> str:
-    one_line = " ".join(visible(text).split())
-    short = one_line if len(one_line) <= _LONGEST else f"{one_line[: _LONGEST - 1]}…"
-    return _SPECIAL.sub(r"\\\1", short)
+    return inline(text, most=_LONGEST)

@@ -5,7 +5,7 @@ from otel_ragfault.faults import advice_for
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import RuleResult
 from otel_ragfault.jobs.gating.wording import in_unit, percent, points
-from otel_ragfault.report.gate.escape import inline
+from otel_ragfault.report.escape import inline
 
 _NONE = "-"
 

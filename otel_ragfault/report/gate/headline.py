@@ -5,8 +5,8 @@ from typing import Final
 
 from otel_ragfault.counting import counted
 from otel_ragfault.jobs.gating import Blame, GateResult
+from otel_ragfault.report.escape import code, inline
 from otel_ragfault.report.gate.cells import advice_text
-from otel_ragfault.report.gate.escape import code, inline
 
 _NO_PLACE: Final = {"error": "ended in errors", "unknown": "not known any more", "none": "answers became wrong"}
 _SHOWN: Final = 3  # cases of one side only

@@ -13,8 +13,8 @@ from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
 from otel_ragfault.jobs.gating.figures import place_of
 from otel_ragfault.model.gate import BOUNDARIES
+from otel_ragfault.report.escape import xml_text
 from otel_ragfault.report.gate.cells import plain_advice
-from otel_ragfault.report.gate.escape import xml_text
 from otel_ragfault.report.gate.extras import Extras
 
 _ORDER: Final = (*BOUNDARIES, "error", "unknown", "none")

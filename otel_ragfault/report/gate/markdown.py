@@ -6,9 +6,9 @@ from typing import Final
 from otel_ragfault.counting import counted
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
+from otel_ragfault.report.escape import code, fenced, inline
 from otel_ragfault.report.gate.blocks import Block, document
 from otel_ragfault.report.gate.cells import advice_text, change_text, interval_text, state_text, table, value_text
-from otel_ragfault.report.gate.escape import code, fenced, inline
 from otel_ragfault.report.gate.extras import Extras
 from otel_ragfault.report.gate.headline import headline, summary
 
