@@ -56,7 +56,11 @@ SELECT
     CASE WHEN json_valid(a."ragfault.citations") THEN from_json(a."ragfault.citations", '["VARCHAR"]') END AS cited_ids,
     decision_word(a."ragfault.decision") AS decision,
     coalesce(a."ragfault.probe.failure", CASE WHEN failed THEN 'raised' END) AS failure,
-    CASE WHEN failed THEN status_message END AS error,
+    -- The status begins with the name of the exception by which our own span ended; the reason is what follows.
+    CASE WHEN failed THEN CASE
+        WHEN a."ragfault.probe.failure" IS NULL THEN status_message
+        ELSE regexp_replace(status_message, '^[\w.]*NoAnswerError: ', '')
+    END END AS error,
     epoch_us(CAST(end_time AS TIMESTAMP)) / 1e6 - epoch_us(CAST(start_time AS TIMESTAMP)) / 1e6 AS seconds,
     CAST(start_time AS TIMESTAMP) AS started_at
 FROM opened

@@ -3,6 +3,7 @@
 # ruff: noqa: T201, N818, S605
 import asyncio
 import ctypes
+import functools
 import os
 import re
 import sys
@@ -175,8 +176,38 @@ def bad_decision(question, chunks):
     return {"answer": "yes", "decision": "perhaps"}
 
 
+def empty_mapping(question, chunks):
+    return {}
+
+
+def no_text_in_mapping(question, chunks):
+    return {"answer": None}
+
+
 def wrong_parameters(question):
     return "yes"
+
+
+def too_many_parameters(question, chunks, model):
+    return "yes"
+
+
+def takes_anything(*arguments, **settings):
+    return "yes"
+
+
+def _with_model(function):
+    @functools.wraps(function)
+    def wrapper(*arguments):
+        return function(*arguments, "model")
+
+    return wrapper
+
+
+@_with_model
+def wrapped(question, chunks, model):
+    """Its signature names a parameter that its wrapper gives."""
+    return question
 
 
 def exits(question, chunks):

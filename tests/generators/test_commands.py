@@ -62,12 +62,13 @@ def test_a_program_need_not_read_its_input(ask, tmp_path):
         ("import sys; sys.exit(3)", "died", "exit code 3"),
         ("import os; os.kill(os.getpid(), 9)", "died", "SIGKILL"),
         ("pass", "nothing", "printed nothing"),
-        ("print('{\"text_of_answer\": 1}')", "wrong_type", "an object"),
+        ("print('{\"text_of_answer\": 1}')", "wrong_type", "without the key 'answer' (found 'text_of_answer')"),
+        ("import sys; sys.stdout.buffer.write(bytes([255, 254]))", "wrong_type", "cannot be decoded (utf-8, byte 1)"),
         ("print('{\"answer\": 8}')", "wrong_type", "8 (a number)"),
         ("print('x' * 3_000_000)", "too_large", "3.0 MB"),
         ("while True: print('x' * 100_000)", "too_large", "at most 1 MB"),
     ],
-    ids=["raises", "exits", "is killed", "prints nothing", "other object", "number", "megabytes", "endless"],
+    ids=["raises", "exits", "is killed", "prints nothing", "other object", "no text", "number", "megabytes", "endless"],
 )
 def test_what_goes_wrong_is_in_the_result(ask_script, text, kind, says):
     made = ask_script(text)

@@ -30,6 +30,8 @@ FILE = Path(__file__).parent / "bad_generators.py"
         ("prints", "yes"),
         ("refuses", None),
         ("surrogate", "half \\ud83d"),
+        ("takes_anything", "yes"),
+        ("wrapped", "why?"),
     ],
 )
 def test_every_form_of_an_answer_is_read(ask_function, name, answer):
@@ -57,12 +59,13 @@ def test_citations_are_ids_or_chunks(ask_function):
         ("endless_stream", "too_large", "at most 1 MB"),
         ("a_number", "wrong_type", "8 (a number)"),
         ("a_list", "wrong_type", "the list ['yes']"),
-        ("other_mapping", "wrong_type", "an object"),
+        ("other_mapping", "wrong_type", "a mapping without the key 'answer' (found 'text_of_answer')"),
+        ("empty_mapping", "wrong_type", "without the key 'answer' (it is empty)"),
+        ("no_text_in_mapping", "nothing", "'answer' is empty"),
         ("number_in_mapping", "wrong_type", "8 (a number)"),
         ("an_object", "wrong_type", "a object"),
         ("bad_citations", "wrong_type", "citations: found 'c1'"),
         ("bad_decision", "wrong_type", "decision: found 'perhaps'"),
-        ("wrong_parameters", "raised", "TypeError"),
         ("exits", "exited", "sys.exit(3)"),
         ("exits_async", "exited", "sys.exit('done')"),
         ("exits_hard", "died", "exit code 3): out of luck"),
@@ -148,10 +151,15 @@ def test_no_process_is_left_after_closing():
     [
         (f"{FILE}:missing", "AttributeError"),
         (f"{FILE}:not_callable", "int, which cannot be called"),
+        (
+            f"{FILE}:wrong_parameters",
+            "wrong_parameters(question) cannot be called as wrong_parameters(question, chunks)",
+        ),
+        (f"{FILE}:too_many_parameters", "missing a required argument: 'model'"),
         ("no_such_module_here:f", "No module named 'no_such_module_here'"),
         ("/no/such/file.py:f", "No such file"),
     ],
-    ids=["no function", "not callable", "no module", "no file"],
+    ids=["no function", "not callable", "one parameter", "three parameters", "no module", "no file"],
 )
 def test_a_function_that_cannot_be_loaded_is_told_at_once(place, says):
     with pytest.raises(InputError, match="module:function") as told:

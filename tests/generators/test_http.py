@@ -126,8 +126,18 @@ def test_the_context_of_the_trace_goes_along(ask):
         (sends("yes"), "yes"),
         (sends(b"just text", content_type="text/plain"), "just text"),
         (sends(b"[1] text", content_type="text/plain"), "[1] text"),
+        (sends({"answer": "yes"}, content_type="text/html"), "yes"),
+        (sends("Zürich".encode("latin-1"), content_type="text/plain; charset=iso-8859-1"), "Zürich"),
+        (sends(b"<b>8 hours</b>", content_type="text/plain"), "<b>8 hours</b>"),
     ],
-    ids=["a JSON text", "plain text", "text that begins like JSON"],
+    ids=[
+        "a JSON text",
+        "plain text",
+        "text that begins like JSON",
+        "JSON by another name",
+        "another charset",
+        "markup",
+    ],
 )
 def test_a_text_is_an_answer(ask, behave, answer):
     with serving(behave) as server:
@@ -145,8 +155,13 @@ def test_a_text_is_an_answer(ask, behave, answer):
         (sends(None), "nothing", "returned nothing"),
         (sends([1]), "wrong_type", "the list [1]"),
         (sends({"answer": 8}), "wrong_type", "8 (a number)"),
-        (sends({"text_of_answer": "yes"}), "wrong_type", "an object"),
-        (sends(b"<html>"), "wrong_type", "no JSON"),
+        (sends({"text_of_answer": "yes"}), "wrong_type", "without the key 'answer' (found 'text_of_answer')"),
+        (sends(b"{half"), "wrong_type", "no JSON"),
+        (sends(b"<p>Sign in</p>", content_type="text/html"), "wrong_type", "a page of HTML (text/html)"),
+        (sends(b"<!DOCTYPE html>\n<p>", content_type="text/plain"), "wrong_type", "a page of HTML (text/plain)"),
+        (sends(b"\xff\xfe\x00", content_type="text/plain"), "wrong_type", "cannot be decoded (utf-8, byte 1)"),
+        (sends(b'{"answer": "\xff"}'), "wrong_type", "cannot be decoded (utf-8, byte 13)"),
+        (sends(b"yes", content_type="text/plain; charset=nope"), "wrong_type", "encoded as 'nope', which is not known"),
         (sends({"answer": "x" * 3_000_000}), "too_large", "3.0 MB"),
         (floods, "too_large", "at most 1 MB"),
         (sends({"answer": "yes"}, length=1000), "unreachable", "ended after 17 of 1000 bytes"),
@@ -156,8 +171,8 @@ def test_a_text_is_an_answer(ask, behave, answer):
         (drips_headers, "timeout", "1 s"),
     ],
     ids=[
-        "status", "too many", "not found", "redirection", "empty", "null", "list", "number", "other object", "no JSON", "megabytes", "endless",
-        "torn", "hangs up", "hangs", "drips", "drips headers",
+        "status", "too many", "not found", "redirection", "empty", "null", "list", "number", "other object", "no JSON", "a page", "a page by its text",
+        "no text", "no text in JSON", "no such charset", "megabytes", "endless", "torn", "hangs up", "hangs", "drips", "drips headers",
     ],
 )  # fmt: skip
 def test_what_goes_wrong_is_in_the_result(ask, behave, kind, says):

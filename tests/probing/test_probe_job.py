@@ -251,6 +251,8 @@ def test_one_bad_run_ends_nothing_else(probe, ask_db, generator, kind):
     ((failure, error, answer),) = ask_db("SELECT failure, error, answer FROM probe WHERE failure IS NOT NULL")
     assert (failure, answer) == (kind, None)
     assert error
+    assert "otel_ragfault" not in error
+    assert "NoAnswerError" not in error
     again = probe(generator, probes=["original", "gold_only", "gold_first"], timeout=2.0)
     assert (again.known, again.to_run) == (2, 1), "only what gave no answer is run again"
 
@@ -273,6 +275,18 @@ def test_an_endpoint_is_probed_with_the_trace_of_each_run(probe, ask_db):
     assert ended(report) == {"original": "passes", "gold_only": "passes"}
     told = {headers["Traceparent"].split("-")[1] for _, headers in server.seen}
     assert told == {trace for (trace,) in ask_db("SELECT trace_hex(trace_id) FROM probe")}
+
+
+def test_a_page_of_a_server_in_trouble_is_no_answer_and_is_asked_again_once_it_is_repaired(probe, ask_db):
+    from generators.test_http import sends, serving
+
+    with serving(sends(b"<html>Sign in</html>", content_type="text/html")) as server:
+        assert probe(server.url, probes=["original", "gold_only"]).failures == 2
+        assert ask_db("SELECT DISTINCT failure, answer FROM probe") == [("wrong_type", None)]
+        server.behave = sends({"answer": "8 hours"})
+        report = probe(server.url, probes=["original", "gold_only"])
+    assert (report.known, report.to_run, report.failures) == (0, 2, 0)
+    assert ended(report) == {"original": "passes", "gold_only": "passes"}
 
 
 def test_a_run_that_was_killed_goes_on_where_it_was(db, probe, tmp_path, ask_db, monkeypatch):

@@ -18,7 +18,7 @@ import orjson
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.generators.context import carried_context
 from otel_ragfault.jobs.generators.processes import Tail, death, end_group
-from otel_ragfault.jobs.generators.reply import read_reply, too_large
+from otel_ragfault.jobs.generators.reply import decoded, read_reply, too_large
 from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, Generated, Limits
 
 _MOST_OUTPUT: Final = 8 * MOST_BYTES  # an answer as JSON, escaped at the worst
@@ -131,7 +131,9 @@ def _late(timeout: float) -> Failure:
 
 def _read(said: bytes) -> Generated:
     """Read the output: a JSON object or a JSON text; anything else is the answer as it is."""
-    text = said.decode("utf-8", "replace").strip()
+    text = decoded(said)
+    if isinstance(text, Failure):
+        return Generated(failure=text)
     if not text:
         return Generated(failure=Failure("nothing", "it printed nothing; the answer, as text or JSON, was wanted"))
     read: Any = text

@@ -8,6 +8,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from email.message import Message
 from http.client import HTTPException
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -16,7 +17,7 @@ import orjson
 
 from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.generators.context import carried_context
-from otel_ragfault.jobs.generators.reply import read_reply, too_large
+from otel_ragfault.jobs.generators.reply import decoded, read_reply, too_large
 from otel_ragfault.jobs.generators.values import MOST_BYTES, Chunk, Failure, FailureKind, Generated, Limits
 from otel_ragfault.model.wording import shown
 
@@ -28,13 +29,17 @@ _SERVER_ERROR: Final = 500
 _COME_BACK: Final = (408, 425, 429)
 _READ: Final = 1 << 16
 _MOST_TOLD: Final = 300
+_PAGE: Final = ("<!doctype html", "<html")
+
+_Body = tuple[bytes, Message]
 
 
 class HttpGenerator:
     """An endpoint that takes ``{"question": …, "chunks": [{"id": …, "text": …}, …]}``.
 
-    It answers ``{"answer": …}``, perhaps with ``citations`` and ``decision``, or a plain text. The context of the trace
-    goes along as ``traceparent``. Redirections are not followed: a POST would become something else.
+    It answers ``{"answer": …}``, perhaps with ``citations`` and ``decision``, or a plain text. A page of HTML is no
+    answer: servers say with one that something is wrong, whatever their status is. The context of the trace goes along
+    as ``traceparent``. Redirections are not followed: a POST would become something else.
 
     Raises:
         InputError: the address is none.
@@ -65,12 +70,12 @@ class HttpGenerator:
     def close(self) -> None:
         """Nothing stays open between calls."""
 
-    def _post(self, request: urllib.request.Request, timeout: float, deadline: float) -> tuple[bytes, bool] | Failure:
-        """Return the body and whether it is JSON by its header, or why there is none."""
+    def _post(self, request: urllib.request.Request, timeout: float, deadline: float) -> "_Body | Failure":
+        """Return the body and what its header says that it is, or why there is none."""
         try:
             with self._opener.open(request, timeout=timeout) as response:
                 body = _body(response, deadline, timeout)
-                return body if isinstance(body, Failure) else (body, "json" in response.headers.get_content_type())
+                return body if isinstance(body, Failure) else (body, response.headers)
         except urllib.error.HTTPError as error:
             with error:
                 kind: FailureKind = "unavailable" if error.code >= _SERVER_ERROR or error.code in _COME_BACK else "http"
@@ -102,9 +107,9 @@ def _check(address: str) -> None:
         )
 
 
-def _within(seconds: float, work: "Callable[[], tuple[bytes, bool] | Failure]") -> "tuple[bytes, bool] | Failure":
+def _within(seconds: float, work: "Callable[[], _Body | Failure]") -> "_Body | Failure":
     """Do the work in a thread, and leave it behind when it takes longer: not all of it can be told to stop."""
-    done: list[tuple[bytes, bool] | Failure] = []
+    done: list[_Body | Failure] = []
     thread = threading.Thread(target=lambda: done.append(work()), name="ragfault-http", daemon=True)
     thread.start()
     thread.join(seconds)
@@ -125,16 +130,25 @@ def _body(response: Any, deadline: float, timeout: float) -> bytes | Failure:
     return bytes(said)
 
 
-def _read(body: bytes, is_json: bool) -> Generated:  # noqa: FBT001 - what _post found
-    text = body.decode("utf-8", "replace").strip()
+def _read(body: bytes, header: Message) -> Generated:
+    """Read a body: JSON whatever the header says, else a text that is no page."""
+    text = decoded(body, header.get_content_charset("utf-8"))
+    if isinstance(text, Failure):
+        return Generated(failure=text)
     if not text:
         return Generated(failure=Failure("nothing", "the answer is empty; a JSON object or a text was wanted"))
     try:
         return read_reply(orjson.loads(text))
     except orjson.JSONDecodeError as error:
-        if is_json:
-            return Generated(failure=Failure("wrong_type", f"the answer is no JSON ({error})"))
-        return read_reply(text)
+        failure = _no_text(text, header.get_content_type(), error)
+        return read_reply(text) if failure is None else Generated(failure=failure)
+
+
+def _no_text(text: str, kind: str, error: orjson.JSONDecodeError) -> Failure | None:
+    """Say why what is no JSON is no text of an answer either."""
+    if "html" in kind or text[: len(_PAGE[0])].lower().startswith(_PAGE):
+        return Failure("wrong_type", f"the answer is a page of HTML ({kind}); JSON or text/plain was wanted")
+    return Failure("wrong_type", f"the answer is no JSON ({error})") if "json" in kind else None
 
 
 def _status(error: urllib.error.HTTPError) -> str:

@@ -11,6 +11,7 @@ from otel_ragfault.model.wording import shown
 _WANTED: Final = 'a text, an Answer, or a mapping such as {"answer": "…", "citations": ["c1"]} was wanted'
 _TEXT_NAMES: Final = ("answer", "text", "content")
 _PAIR: Final = 2
+_MOST_KEYS: Final = 5
 
 
 class ReplyError(Exception):
@@ -77,6 +78,17 @@ def too_large(size: int | None) -> Failure:
     return Failure("too_large", f"the answer has {found}; at most {MOST_BYTES / 1e6:.0f} MB was wanted")
 
 
+def decoded(said: bytes, charset: str = "utf-8") -> str | Failure:
+    """Return the text of bytes, without blanks around it, or why it is none."""
+    try:
+        return said.decode(charset).strip()
+    except LookupError:
+        return Failure("wrong_type", f"the answer is encoded as {shown(charset)}, which is not known; wanted UTF-8")
+    except ValueError as error:
+        where = f", byte {error.start + 1}" if isinstance(error, UnicodeDecodeError) else ""
+        return Failure("wrong_type", f"the answer cannot be decoded ({charset}{where}); a text in UTF-8 was wanted")
+
+
 def _read(result: Any) -> Generated:
     if result is None:
         raise ReplyError(Failure("nothing", f"it returned nothing (None); {_WANTED}"))
@@ -85,7 +97,7 @@ def _read(result: Any) -> Generated:
     if isinstance(result, Answer):
         return _generated(result.text, result.citations, result.decision)
     if isinstance(result, Mapping):
-        return _generated(_named_text(result), result.get("citations"), result.get("decision"), found=result)
+        return _generated(_named_text(result), result.get("citations"), result.get("decision"), keys=list(result))
     if isinstance(result, tuple) and len(result) == _PAIR:
         return _generated(result[0], result[1], None)
     for name in _TEXT_NAMES:  # messages of model clients
@@ -99,16 +111,24 @@ def _named_text(result: Mapping[Any, Any]) -> Any:
     return next((result[name] for name in _TEXT_NAMES if result.get(name) is not None), None)
 
 
-def _generated(text: Any, citations: Any, decision: Any, *, found: Any = None) -> Generated:
+def _generated(text: Any, citations: Any, decision: Any, *, keys: list[Any] | None = None) -> Generated:
     decided = _decision(decision)
     if text is None and decided in (None, semconv.DECISION_ANSWER):
-        if found is None:
-            raise ReplyError(Failure("nothing", f"the answer has no text; {_WANTED}"))
-        raise _wrong(found)
+        raise ReplyError(_without_text(keys))
     if text is not None and not isinstance(text, str):
         raise _wrong(text)
     answer = None if text is None else _storable(text)
     return Generated(answer=answer, citations=_citations(citations), decision=decided)
+
+
+def _without_text(keys: list[Any] | None) -> Failure:
+    """Say that there is no text; of a mapping, which key is missing or empty."""
+    named = [name for name in _TEXT_NAMES if name in (keys or ())]
+    if keys is None or named:
+        empty = f"{shown(named[0])} is empty" if named else "the answer has no text"
+        return Failure("nothing", f"{empty}; {_WANTED}")
+    found = f"found {', '.join(map(shown, keys[:_MOST_KEYS]))}" if keys else "it is empty"
+    return Failure("wrong_type", f"it returned a mapping without the key 'answer' ({found}); {_WANTED}")
 
 
 def _storable(text: str) -> str:

@@ -71,10 +71,27 @@ def _loaded(place: str) -> tuple[Function, dict[str, str]]:
         function = getattr(function, part)
     if not callable(function):
         raise TypeError(f"{name} is {type(function).__name__}, which cannot be called")
+    _check_parameters(name, function)
     digest = hashlib.sha256()
     with suppress(OSError, TypeError):
         digest.update(Path(module.__file__ or "").read_bytes())
     return function, {"digest": digest.hexdigest()[:16]}
+
+
+def _check_parameters(name: str, function: Function) -> None:
+    """Refuse a function that cannot be called with a question and chunks, where its signature tells.
+
+    Raises:
+        TypeError: it cannot.
+    """
+    try:
+        signature = inspect.signature(function, follow_wrapped=False)  # a wrapper may give more than it takes
+    except (TypeError, ValueError):  # written in C, or of no known signature
+        return
+    try:
+        signature.bind("question", [])
+    except TypeError as error:
+        raise TypeError(f"{name}{signature} cannot be called as {name}(question, chunks): {error}") from None
 
 
 def _module(name: str) -> ModuleType:
