@@ -1,7 +1,7 @@
 """A run: the labelled requests of a database, of a run of the pipeline, or of one labelling."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, fields
 from functools import cached_property
 from pathlib import Path
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _FOLDER: Final = "api"
 _BUCKETS: Final = 12
+_NAMED: Final = 5  # cases that an error names
+_NAMED: Final = 5  # cases that an error names
 
 
 class Run:
@@ -118,6 +120,22 @@ class Run:
         """Each request as a case, in the order in which they were asked."""
         return tuple(Case(self._database, row) for row in self.labels.rows())
 
+    def __iter__(self) -> Iterator[Case]:
+        """Yield the cases, in the order in which they were asked."""
+        return iter(self.cases)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether the run has a case, or a request, of this id; or whether a case is one of its own."""
+        return any(key is case or key in (case.case_id, case.request_id) for case in self.cases)
+
+    def __iter__(self) -> Iterator[Case]:
+        """Yield the cases, in the order in which they were asked."""
+        return iter(self.cases)
+
+    def __contains__(self, key: object) -> bool:
+        """Tell whether the run has a case, or a request, of this id; or whether a case is one of its own."""
+        return any(key is case or key in (case.case_id, case.request_id) for case in self.cases)
+
     def __getitem__(self, case_id: str) -> Case:
         """Return the newest request of a case, or the request of an id.
 
@@ -128,9 +146,10 @@ class Run:
             if case_id in (case.case_id, case.request_id):
                 return case
         known = dict.fromkeys(case.case_id for case in self.cases)
-        guess = did_you_mean(case_id, known)
-        hint = f"did you mean {guess!r}?" if guess else f"known are {', '.join(list(known)[:5])} …"
-        raise KeyError(f"found case {shown(case_id)}, which the run does not have; {hint}")
+        guess = did_you_mean(case_id, known) if isinstance(case_id, str) else None
+        hint = f"did you mean {guess!r}?" if guess else f"known are {', '.join(list(known)[:_NAMED])} …"
+        place = "" if isinstance(case_id, str) else "; cases by their place are in .cases"
+        raise KeyError(f"found case {shown(case_id)}, which the run does not have; {hint}{place}")
 
     def measures(self, by: str = "run", *, k: Sequence[int] | int | None = None) -> Table:
         """Return retrieval measures in the mean over judged cases, with bootstrap intervals.
@@ -160,32 +179,40 @@ class Run:
 
     def compare(
         self,
-        other: "Run",
+        other: "Run | str",
         *,
-        expect: Sequence[str] = (),
-        by: Sequence[str] = (),
+        expect: Sequence[str] | str = (),
+        by: Sequence[str] | str = (),
         allow_different_cases: bool = False,
     ) -> Comparison:
         """Compare this run, as it was before, with another one on the same cases.
 
         Args:
-            other: the run after a change.
+            other: the run after a change, or the name of one in the same database.
             expect: hypotheses that were declared beforehand, such as ``"retrieval.below_k decreases"``.
             by: what to slice by: tag, expect or service.
             allow_different_cases: compare the cases that both have.
 
         Raises:
-            InputError: the cases differ, or a hypothesis cannot be read.
+            InputError: there is no such run, the cases differ, or a hypothesis cannot be read.
+            NothingJoinedError: none of the requests of the other run has a label.
         """
         result = compare_runs(
             self.source,
-            other.source,
+            self._other(other),
             self._config,
             allow_different_cases=allow_different_cases,
-            expectations=tuple(expect),
-            by=tuple(by),
+            expectations=(expect,) if isinstance(expect, str) else tuple(expect),
+            by=(by,) if isinstance(by, str) else tuple(by),
         )
         return Comparison(result)
+
+    def _other(self, other: "Run | str") -> Source:
+        if isinstance(other, Run):
+            return other.source
+        if isinstance(other, str):
+            return Source(self._database, other)
+        raise InputError(f"other: found {shown(other)}; a Run, or the name of a run of the same database, was wanted")
 
     @property
     def source(self) -> Source:

@@ -170,3 +170,29 @@ def test_the_package_offers_it_without_loading_the_database_for_those_who_only_i
         env=os.environ,
     )
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_a_run_can_be_gone_through_and_asked_what_it_has(run):
+    assert [case.case_id for case in run] == [case.case_id for case in list(run)] == list(LABELS)
+    assert "taxi-receipt" in run
+    assert run["taxi-receipt"].request_id in run
+    assert run.cases[0] in run
+    assert "taxi" not in run
+    assert 0 not in run
+    assert None not in run
+
+
+@pytest.mark.parametrize(
+    ("key", "says"),
+    [
+        pytest.param("taxi-reciept", "found case 'taxi-reciept', which the run does not have; did you mean", id="near"),
+        pytest.param("zzz", "known are long-haul-cabin, business-10h", id="far"),
+        pytest.param(0, "cases by their place are in .cases", id="a place"),
+        pytest.param(slice(2), "cases by their place are in .cases", id="a slice"),
+        pytest.param(None, "found case null", id="none"),
+    ],
+)
+def test_what_a_run_does_not_have_is_a_key_error_that_says_what_there_is(run, key, says):
+    with pytest.raises(KeyError) as caught:
+        run[key]
+    assert says in str(caught.value)

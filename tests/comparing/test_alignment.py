@@ -37,7 +37,7 @@ def test_different_cases_are_refused_with_their_names(con, compared):
     assert str(caught.value) == (
         "the runs are not of the same cases: 1 (only-b) only in 'main', 6 (c1, c2, c3, c4, c5, …) only in 'next'; "
         "identical case ids were wanted; run both on the same cases, or compare the 1 that both have: "
-        "--allow-different-cases"
+        "--allow-different-cases, in Python allow_different_cases=True"
     )
 
 

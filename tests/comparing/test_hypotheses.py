@@ -56,7 +56,7 @@ def test_what_is_none_is_refused_in_one_line(text, says):
     with pytest.raises(InputError) as caught:
         expectation(text, KS)
     assert says in str(caught.value)
-    assert str(caught.value).startswith("--expect ")
+    assert str(caught.value).startswith("expect ")
     assert "\n" not in str(caught.value)
 
 

@@ -20,6 +20,10 @@ from otel_ragfault.statistics import Resampling
 if TYPE_CHECKING:
     from otel_ragfault.model import Config
 
+_ALLOWED: Final = "--allow-different-cases, in Python allow_different_cases=True"
+
+ALLOWED: Final = "--allow-different-cases, in Python allow_different_cases=True"
+
 _NAMED: Final = 5  # cases that an error names
 
 
@@ -111,7 +115,7 @@ def _apart(before: Read, after: Read, *, allow_different_cases: bool) -> tuple[l
     shared = len(before.cases.keys() & after.cases.keys())
     if not shared or ((only_before or only_after) and not allow_different_cases):
         advice = (
-            f"run both on the same cases, or compare the {shared} that both have: --allow-different-cases"
+            f"run both on the same cases, or compare the {shared} that both have: {_ALLOWED}"
             if shared
             else "name two runs of the same cases"
         )

@@ -67,19 +67,19 @@ def expectation(text: str, cutoffs: Sequence[int]) -> Expectation:
     found = _GRAMMAR.fullmatch(text.strip())
     if found is None:
         raise InputError(
-            f"--expect {text!r}: found no hypothesis; NAME increases, NAME decreases or NAME unchanged was wanted, "
+            f"expect {text!r}: found no hypothesis; NAME increases, NAME decreases or NAME unchanged was wanted, "
             "such as 'retrieval.below_k decreases' or 'recall@5 increases by 0.05'"
         )
     direction: Direction = found["direction"].lower()  # type: ignore[assignment]
     if found["word"] is not None and found["word"].lower() != _WORDS[direction]:
         raise InputError(
-            f"--expect {text!r}: found {found['word']!r} after {direction!r}; {_WORDS[direction]!r} was wanted; write "
+            f"expect {text!r}: found {found['word']!r} after {direction!r}; {_WORDS[direction]!r} was wanted; write "
             f"'{found['name']} {direction} {_WORDS[direction]} 0.05'"
         )
     try:
         figure = figure_of(found["name"], cutoffs)
     except InputError as error:
-        raise InputError(f"--expect {error}") from None
+        raise InputError(f"expect {error}") from None
     return Expectation(text.strip(), figure, direction, _amount(found["amount"], text))
 
 
@@ -92,7 +92,7 @@ def _amount(written: str | None, text: str) -> float:
         amount = -1.0
     if not 0 < amount < 1:
         raise InputError(
-            f"--expect {text!r}: found the amount {written!r}; a share above 0 and below 1 was wanted, as 0.05 or 5%"
+            f"expect {text!r}: found the amount {written!r}; a share above 0 and below 1 was wanted, as 0.05 or 5%"
         )
     return amount
 

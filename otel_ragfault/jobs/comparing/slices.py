@@ -3,8 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from otel_ragfault.errors import InputError
+from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.comparing.reading import Case
 from otel_ragfault.jobs.comparing.result import CaseChange
+from otel_ragfault.model.wording import shown
 
 _Pair = tuple[Case, Case]
 
@@ -27,7 +30,13 @@ _DIMENSIONS: Final[dict[str, Callable[[_Pair], list[str]]]] = {"tag": _tags, "ex
 
 
 def sliced(pairs: Sequence[_Pair], cases: Sequence[CaseChange], by: Sequence[str]) -> dict[str, list[CaseChange]]:
-    """Return the slices by name, such as ``tag=tables``. A case with several tags is in several slices."""
+    """Return the slices by name, such as ``tag=tables``. A case with several tags is in several slices.
+
+    Raises:
+        InputError: that is no dimension.
+    """
+    for unknown in (name for name in by if name not in _DIMENSIONS):
+        raise InputError(f"by: found {shown(unknown)}; wanted one of {', '.join(_DIMENSIONS)}")
     result: dict[str, list[CaseChange]] = {}
     for dimension in dict.fromkeys(by):
         found: dict[str, list[CaseChange]] = {}
