@@ -9,7 +9,7 @@ import orjson
 from otel_ragfault.api.markup import Html, badge, box, facts, join, label_badge, table
 from otel_ragfault.api.opening import reading
 from otel_ragfault.api.table import Table
-from otel_ragfault.faults import advice_for
+from otel_ragfault.faults import advice_for, is_pass
 from otel_ragfault.report import card_text, find_cards
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Case:
     @property
     def passed(self) -> bool:
         """Whether the label is a pass."""
-        return self.label == "pass" or self.label.startswith("pass.")
+        return is_pass(self.label)
 
     @property
     def answer(self) -> str | None:

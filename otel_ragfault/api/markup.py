@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Final
 
+from otel_ragfault.faults import is_pass
 from otel_ragfault.report.visible import visible
 
 LONGEST: Final = 600
@@ -57,7 +58,7 @@ def badge(value: object, tone: str = "plain") -> Html:
 
 def label_badge(label: str) -> Html:
     """Return a label in the tone of what it says."""
-    return badge(label, "good" if label.startswith("pass") else "open" if label.startswith("unknown.") else "bad")
+    return badge(label, "good" if is_pass(label) else "open" if label.startswith("unknown.") else "bad")
 
 
 def bar(share: float) -> Html:

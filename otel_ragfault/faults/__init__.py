@@ -5,7 +5,7 @@ This floor knows neither the database nor OpenTelemetry; :mod:`otel_ragfault.sql
 
 from otel_ragfault.faults.advice import Advice, advice_for, advice_rows
 from otel_ragfault.faults.fields import FIELDS
-from otel_ragfault.faults.rules import PASS, RULES, Rule
+from otel_ragfault.faults.rules import PASS, RULES, Rule, is_pass
 from otel_ragfault.faults.stops import Stop, stops
 
-__all__ = ["FIELDS", "PASS", "RULES", "Advice", "Rule", "Stop", "advice_for", "advice_rows", "stops"]
+__all__ = ["FIELDS", "PASS", "RULES", "Advice", "Rule", "Stop", "advice_for", "advice_rows", "is_pass", "stops"]

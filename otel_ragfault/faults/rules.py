@@ -31,6 +31,12 @@ class Rule:
 
 PASS: Final = "pass"  # noqa: S105 - a label
 
+
+def is_pass(label: str) -> bool:
+    """Return whether a label is a pass: of an answer, of a refusal or of a question back."""
+    return label.split(".", 1)[0] == PASS
+
+
 RULES: Final[tuple[Rule, ...]] = (
     # 1. An error explains a missing answer better than any rule below it.
     Rule("error.retrieval", None, "failed_stage = 'retrieval'"),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from otel_ragfault.errors import InputError
+from otel_ragfault.faults import is_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ class Expected:
     @property
     def passed(self) -> bool:
         """Whether the label is a pass."""
-        return self.label == "pass" or self.label.startswith("pass.")
+        return is_pass(self.label)
 
 
 def read_baseline(path: Path) -> dict[str, Expected]:

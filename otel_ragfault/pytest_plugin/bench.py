@@ -9,6 +9,7 @@ import orjson
 from otel_ragfault import semconv
 from otel_ragfault.corpus import load_corpus
 from otel_ragfault.errors import NothingJoinedError
+from otel_ragfault.faults import is_pass
 from otel_ragfault.gold import load_gold
 from otel_ragfault.jobs.label import label_requests
 from otel_ragfault.landing import decode_spans, land, to_table
@@ -49,7 +50,7 @@ class Labelled:
     @property
     def passed(self) -> bool:
         """Whether the label is a pass."""
-        return self.label == "pass" or self.label.startswith("pass.")
+        return is_pass(self.label)
 
     def __str__(self) -> str:
         return card_text(self.card)

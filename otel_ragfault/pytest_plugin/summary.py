@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from otel_ragfault.counting import counted
+from otel_ragfault.faults import is_pass
 from otel_ragfault.pytest_plugin.hooks import UPDATE
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Summary:
             return
         rows = self._rows()
         width = max(len(label) for _, label, _ in rows)
-        passed = sum(told["label"].startswith("pass") for told in self._found.values())
+        passed = sum(is_pass(told["label"]) for told in self._found.values())
         terminalreporter.section(f"ragfault: {passed} of {counted(len(self._found), 'case passes', 'cases pass')}")
         for boundary, label, cases in rows:
             shown = ", ".join(cases[:_SHOWN]) + (" …" if len(cases) > _SHOWN else "")

@@ -10,7 +10,7 @@ The statement reads the relations ``subject`` (in the shape of ``request``), ``j
 from functools import cache
 from itertools import groupby
 
-from otel_ragfault.faults import FIELDS, PASS, RULES, Rule, Stop, stops
+from otel_ragfault.faults import FIELDS, RULES, Rule, Stop, is_pass, stops
 from otel_ragfault.resources import bundled
 from otel_ragfault.sql.library import read_query
 
@@ -59,7 +59,7 @@ def stop_label(rules: tuple[Rule, ...]) -> str:
     """Names the stops: ``stop``, ``passes``, ``label``, ``boundary``, ``stopped_at``, ``missing``."""
     rows = []
     for stop in stops(rules):
-        passes = stop.missing is None and stop.label.split(".", 1)[0] == PASS
+        passes = stop.missing is None and is_pass(stop.label)
         texts = ", ".join(map(_literal, (stop.label, stop.boundary, stop.rule.key, stop.missing)))
         rows.append(f"({stop.number}, {str(passes).upper()}, {texts})")
     values = ",\n    ".join(rows)

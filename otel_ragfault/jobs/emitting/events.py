@@ -9,7 +9,7 @@ from uuid import UUID
 import orjson
 
 from otel_ragfault import semconv as s
-from otel_ragfault.faults import Advice, advice_for
+from otel_ragfault.faults import Advice, advice_for, is_pass
 from otel_ragfault.judging.verdicts import EVENT_NAMES, word_of
 
 LABEL_NAME: Final = "ragfault.label"
@@ -40,7 +40,7 @@ def label_event(row: Mapping[str, Any], *, content: bool) -> Event:
     told: dict[str, Any] = {
         s.GEN_AI_EVALUATION_NAME: LABEL_NAME,
         s.GEN_AI_EVALUATION_SCORE_LABEL: label,
-        s.GEN_AI_EVALUATION_SCORE_VALUE: None if label.startswith("unknown.") else float(label.startswith("pass")),
+        s.GEN_AI_EVALUATION_SCORE_VALUE: None if label.startswith("unknown.") else float(is_pass(label)),
         s.GEN_AI_EVALUATION_EXPLANATION: _explained(label, orjson.loads(row["detail"])) if content else None,
         s.RAGFAULT_EVALUATION_SOURCE: "rule",
         s.RAGFAULT_LABEL_BOUNDARY: row["boundary"],
@@ -97,7 +97,7 @@ def _explained(label: str, detail: Mapping[str, Any]) -> str:
     advice = _advice(label)
     seen = [text for group in detail.get("failing") or () if (text := _seen(group))]
     parts = [label if advice is None else advice.meaning, *seen]
-    if advice is not None and not label.startswith("pass"):
+    if advice is not None and not is_pass(label):
         parts.append(f"Try first: {advice.try_first}")
     return " ".join(parts)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from otel_ragfault.counting import counted
+from otel_ragfault.faults import is_pass
 from otel_ragfault.jobs.probing.tally import Probed, Tally, listed
 
 _REORDERED: Final = ("gold_first", "gold_last", "gold_middle")
@@ -14,7 +15,7 @@ _LOST_BEFORE: Final = ("source.", "retrieval.", "rerank.", "assembly.")
 def not_reproduced(probed: Probed) -> str | None:
     """The recorded prompt passes in every run, although the recorded answer did not."""
     original = probed.one("original")
-    if original is None or not original.majority or original.spreads or probed.label.startswith("pass"):
+    if original is None or not original.majority or original.spreads or is_pass(probed.label):
         return None
     return f"{listed([original])}, and the recorded answer was labelled {probed.label}"
 

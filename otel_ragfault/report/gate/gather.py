@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from otel_ragfault.faults import is_pass
 from otel_ragfault.jobs.gating import GateResult
 from otel_ragfault.report.card import find_cards
 from otel_ragfault.report.card_text import card_text
@@ -41,7 +42,7 @@ def _shown(result: GateResult) -> list[str]:
     """Return the cases whose cards are worth reading: those that became worse, or, without a baseline, that fail."""
     if result.comparison is not None:
         return result.worse[:_MOST_CARDS]
-    failing = [case.case_id for case in result.cases if case.state.label.split(".", 1)[0] != "pass"]
+    failing = [case.case_id for case in result.cases if not is_pass(case.state.label)]
     return failing[:_MOST_CARDS]
 
 

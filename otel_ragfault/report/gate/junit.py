@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
+from otel_ragfault.faults import is_pass
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
 from otel_ragfault.jobs.gating.figures import place_of
@@ -40,7 +41,7 @@ def gate_junit(result: GateResult, extras: Extras | None = None) -> str:
 
 
 def _suite_of(state: CaseState) -> str:
-    return _PASSED if state.label.split(".", 1)[0] == "pass" else place_of(state)
+    return _PASSED if is_pass(state.label) else place_of(state)
 
 
 def _suite(root: ET.Element, name: str, tests: Sequence[ET.Element]) -> None:

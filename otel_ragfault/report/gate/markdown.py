@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from otel_ragfault.counting import counted
+from otel_ragfault.faults import is_pass
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
 from otel_ragfault.report.escape import code, fenced, inline
@@ -114,7 +115,7 @@ def _failing(result: GateResult) -> Iterable[Block]:
     """Without a baseline: the cases that do not pass."""
     if result.comparison is not None:
         return
-    rows = [_row(case) for case in result.cases if case.state.label.split(".", 1)[0] != "pass"]
+    rows = [_row(case) for case in result.cases if not is_pass(case.state.label)]
     if rows:
         heading = table("case", "question", "label", "lost at", "try first")
         yield Block(f"### Cases that do not pass\n\n{heading}", rows, rank=5, one="case")

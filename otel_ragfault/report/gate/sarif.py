@@ -12,7 +12,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from otel_ragfault import __version__
-from otel_ragfault.faults import advice_for
+from otel_ragfault.faults import advice_for, is_pass
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
 from otel_ragfault.report.gate.extras import Extras, Place
 
@@ -24,7 +24,7 @@ _LEVELS: Final = {"fail": "error", "warn": "warning", "pass": "note"}
 def gate_sarif(result: GateResult, extras: Extras | None = None) -> dict[str, Any]:
     """Return the log, as plain values."""
     extras = extras or Extras()
-    cases = [case for case in result.cases if case.state.label.split(".", 1)[0] != "pass"]
+    cases = [case for case in result.cases if not is_pass(case.state.label)]
     labels = list(dict.fromkeys(case.state.label for case in cases))
     driver = {
         "name": "ragfault",
