@@ -74,6 +74,20 @@ class Finite(_FloatType):
         return number
 
 
+class Positive(Finite):
+    """A finite number above 0."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Read the number."""
+        number = super().convert(value, param, ctx)
+        if number <= 0:
+            self.fail(f"found {value!r}, wanted a number above 0.", param, ctx)
+        return number
+
+
+GENERATORS: Final = "module:function, file.py:function, an http(s) address, command:PROGRAM ARGUMENTS or shell:LINE"
+"""What --generator takes, as its help says it."""
+
 db_option: Final = click.option(
     "--db", required=True, envvar="RAGFAULT_DB", show_envvar=True, metavar="DB", type=File(), help="The database file."
 )

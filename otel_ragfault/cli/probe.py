@@ -7,7 +7,7 @@ import click
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.lists import Numbers
-from otel_ragfault.cli.options import Finite, Text, config_option, db_option, json_option
+from otel_ragfault.cli.options import GENERATORS, Positive, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
 from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
@@ -20,17 +20,6 @@ if TYPE_CHECKING:
 
 _SHOWN_IDS: Final = 8
 _SHOWN_SKIPPED: Final = 3
-
-
-class _Positive(Finite):
-    """A finite number above 0."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Read the number."""
-        number = super().convert(value, param, ctx)
-        if number <= 0:
-            self.fail(f"found {value!r}, wanted a number above 0.", param, ctx)
-        return number
 
 
 def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # noqa: FBT001 - as click calls it
@@ -54,9 +43,9 @@ def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # 
 @db_option
 @click.option(
     "--generator",
-    metavar="GENERATOR",
+    metavar="WHO",
     type=Text(),
-    help="module:function, file.py:function, an http(s) address, command:PROGRAM ARGUMENTS or shell:LINE.",
+    help=f"Answers the prompts: {GENERATORS}.",
 )
 @click.option("--probes", metavar="LIST", type=Text(), help="Only these, separated by commas. --list tells them.")
 @click.option("--case", "case_ids", multiple=True, type=Text(), help="Only this gold case; may be repeated.")
@@ -67,11 +56,11 @@ def _list(ctx: click.Context, _param: click.Parameter, value: bool) -> None:  # 
     type=Text(),
     help="Only cases with this label, or a boundary as in citation. ; may be repeated.",
 )
-@click.option("--run", "run_id", metavar="RUN", type=Text(), help="Only requests of this run of the pipeline.")
+@click.option("--run", "run_id", metavar="RUN", type=Text(), help="Only the requests of this run of the pipeline.")
 @click.option("--repeats", type=click.IntRange(1, 1000), help="How often each probe is run. Default: 1.")
 @click.option("--concurrency", type=click.IntRange(1, 256), help="Calls of the generator at a time. Default: 4.")
-@click.option("--rate", type=_Positive(), help="Calls a second at the most.")
-@click.option("--timeout", type=_Positive(), help="Seconds for one call. Default: 60.")
+@click.option("--rate", type=Positive(), help="Calls a second at the most.")
+@click.option("--timeout", type=Positive(), help="Seconds for one call. Default: 60.")
 @click.option("--retries", type=click.IntRange(0, 10), help="Further calls after a failure that may pass. Default: 0.")
 @click.option("--distractors", type=Numbers(), help="How many chunks distractor probes add. Default: 1,2,4,8.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), help="What planted values follow from. Default: 1.")

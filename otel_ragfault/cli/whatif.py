@@ -8,7 +8,7 @@ import click
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.lists import Choices, Numbers, Scores
-from otel_ragfault.cli.options import File, Finite, Text, config_option, db_option
+from otel_ragfault.cli.options import GENERATORS, File, Positive, Text, config_option, db_option
 from otel_ragfault.cli.output import binary_stdout, note
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ _ORDERINGS = ("ranked", "reversed", "sides")
 @db_option
 @click.option("--k", "ks", type=Numbers(), help="Values of k to try. Default: as recorded.")
 @click.option("--budget", "budgets", type=Numbers(), help="Context budgets to try. Default: as recorded.")
-@click.option(
-    "--unit", type=click.Choice(["words", "characters", "tokens"]), help="What budgets count. Default: as recorded."
-)
+@click.option("--unit", type=click.Choice(_UNITS), help="What budgets count. Default: as recorded.")
 @click.option(
     "--tokenizer",
     metavar="WHO",
@@ -49,20 +47,18 @@ _ORDERINGS = ("ranked", "reversed", "sides")
     "--rerank", "reranks", type=Choices(("on", "off")), help="off: the ranking before reranking; on,off: both."
 )
 @click.option("--case", "case_id", type=Text(), help="Only the requests of this gold case.")
-@click.option("--run", "run_id", type=Text(), help="Only the requests of this run of the pipeline.")
+@click.option("--run", "run_id", metavar="RUN", type=Text(), help="Only the requests of this run of the pipeline.")
 @click.option(
     "--generator",
     metavar="WHO",
     type=Text(),
-    help="Answers changed prompts: module:function, file.py:function, an http address, command:… or shell:….",
+    help=f"Answers changed prompts: {GENERATORS}.",
 )
-@click.option("--timeout", type=Finite(), default=60.0, show_default=True, help="Seconds for one answer.")
+@click.option("--timeout", type=Positive(), default=60.0, show_default=True, help="Seconds for one answer.")
 @click.option("--concurrency", type=click.IntRange(1, 256), default=4, show_default=True, help="Answers at a time.")
-@click.option("--rate", type=Finite(), help="Answers a second at the most.")
+@click.option("--rate", type=Positive(), help="Answers a second at the most.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option(
-    "--format", "form", type=click.Choice(["table", "json", "csv"]), help="By default table, or what --out ends with."
-)
+@click.option("--format", "form", type=click.Choice(_FORMS), help="By default table, or what --out ends with.")
 @click.option("--out", metavar="FILE", type=File(), help="Write rows and summary to a file (CSV: the rows).")
 @click.option("--plot", metavar="FILE", type=File(), help="Draw complete evidence against k: .svg, .png or .pdf.")
 @config_option
@@ -101,7 +97,8 @@ def whatif(
     """  # noqa: D301 - the mark by which click keeps lines as they are
     from otel_ragfault.cli.database import writing
     from otel_ragfault.cli.progress import step_progress
-    from otel_ragfault.cli.whatif_text import say_replayed
+    from otel_ragfault.cli.replacing import check_target
+    from otel_ragfault.cli.whatif_text import note_no_rerank, say_replayed
     from otel_ragfault.jobs.replaying import replay, summarise
     from otel_ragfault.model import load_config
     from otel_ragfault.statistics import Resampling
@@ -111,6 +108,8 @@ def whatif(
     grid = _grid(tried)
     if plot is not None:
         _check_plot(plot, grid)
+    if out is not None:
+        check_target(out)
     bar = nullcontext() if tried["generator"] is not None else step_progress("settings")  # one bar at a time
     with writing(db) as con, _generation(tried) as generation, bar as progress:
         rows = replay(
@@ -129,6 +128,7 @@ def whatif(
         say_replayed(rows, summary, of_one_case=case_id is not None)
     else:
         _write(rows, summary, form, out)
+    note_no_rerank(rows)
     if plot is not None:
         _draw(summary, plot)
 
@@ -154,8 +154,6 @@ def _generation(tried: dict[str, Any]) -> "Iterator[Generation | None]":
     from otel_ragfault.jobs.generators import Limits, open_generator
     from otel_ragfault.jobs.replaying import Generation
 
-    if tried["timeout"] <= 0 or (tried["rate"] is not None and tried["rate"] <= 0):
-        raise click.UsageError("--timeout and --rate: more than 0 was wanted.")
     limits = Limits(timeout=tried["timeout"], concurrency=tried["concurrency"], rate=tried["rate"])
     generator = open_generator(tried["generator"], limits)
     try:
@@ -206,11 +204,13 @@ def _write(rows: "list[Replayed]", summary: "list[SettingSummary]", form: str, o
 
 def _check_plot(plot: Path, grid: "Grid") -> None:
     """Refuse what cannot be drawn before anything is replayed."""
+    from otel_ragfault.cli.replacing import check_target
     from otel_ragfault.report.plots import check_plot
 
     if grid.ks == (None,):
         raise click.UsageError("--plot draws complete evidence against k; give --k with several values.")
     check_plot(plot)
+    check_target(plot)
 
 
 def _draw(summary: "list[SettingSummary]", plot: Path) -> None:

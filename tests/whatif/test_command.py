@@ -127,7 +127,10 @@ def test_a_plot_has_a_line_a_budget(many, tmp_path, suffix):
         (["--out", "rows.txt"], "--format json or csv"),
         (["--unit", "tokens"], "a tokenizer was wanted"),
         (["--generator", "nothing"], "module:function, file.py:function"),
-        (["--generator", "a:b", "--timeout", "0"], "more than 0 was wanted"),
+        (["--generator", "a:b", "--timeout", "0"], "wanted a number above 0"),
+        (["--k", "1,2", "--plot", "nowhere/p.svg"], "there is no folder"),
+        (["--out", "nowhere/rows.csv"], "there is no folder"),
+        (["--out", ".", "--json"], "is a folder; a file that can be written was wanted"),
         (["--case", "case-9"], "no request with gold belongs to case 'case-9'"),
     ],
 )
@@ -136,6 +139,36 @@ def test_what_cannot_be_tried_is_refused_in_one_line(many, tmp_path, monkeypatch
     result = run(many, *arguments, fails=True)
     assert why in f"{result.output} {result.exception}"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_printed(many, tmp_path):
+    result = run(many, "--k", "1,2", "--plot", str(tmp_path / "nowhere" / "p.svg"), fails=True)
+    assert result.stdout == ""
+
+
+def test_it_says_when_nothing_was_reranked(many):
+    result = run(many, "--k", "2", "--rerank", "off")
+    assert "note: --rerank changes nothing for 3 of 3 requests: no reranking was recorded of them" in result.stderr
+    assert "rerank" not in run(many, "--k", "2").stderr
+
+
+def test_what_was_reranked_is_not_told_so(tmp_path):
+    with connect(tmp_path / "one.duckdb", create=True) as con:
+        recording(con, tmp_path)(("a", "b"), ("a",), reranked=(("b", 0.9), ("a", 0.8)))
+    assert "note: --rerank" not in run(tmp_path / "one.duckdb", "--rerank", "on,off").stderr
+
+
+@pytest.mark.parametrize("has_gold", [False, True], ids=["nothing", "gold only"])
+def test_a_database_in_which_something_is_missing_says_what(tmp_path, has_gold):
+    from otel_ragfault.cli.program import program
+
+    write_lines(tmp_path / "gold.jsonl", [CASE])
+    with connect(tmp_path / "empty.duckdb", create=True) as con:
+        if has_gold:
+            load_gold(con, tmp_path / "gold.jsonl")
+    found = CliRunner().invoke(program, ["whatif", "--db", str(tmp_path / "empty.duckdb"), "--k", "1,2"])
+    assert (found.exit_code, found.stdout, found.stderr.count("\n")) == (2, "", 1)
+    assert ("holds no request" if has_gold else "no gold case is loaded") in found.stderr
 
 
 def test_without_matplotlib_a_plot_is_refused_before_anything_is_replayed(many, monkeypatch):
