@@ -200,7 +200,7 @@ def _seen(name: str, group: dict[str, Any], card: Card, depth: int | None) -> st
 def _percent(share: float) -> str:
     """Return a share as a whole number of per cent, of which neither 0 nor 100 hides that it is a part."""
     whole = round(100 * share)
-    return "less than 1 %" if share > 0 and whole < 1 else "over 99 %" if share < 1 and whole > 99 else f"{whole} %"  # noqa: PLR2004
+    return "less than 1%" if share > 0 and whole < 1 else "over 99%" if share < 1 and whole > 99 else f"{whole}%"  # noqa: PLR2004
 
 
 def _text(text: str | None) -> str:

@@ -69,7 +69,7 @@ def test_settings_come_first_then_counts_then_means_then_cases(db):
         re.match(r"passed +5 +0.4000 +0.6000 +\+0.2000 +-\d.\d{4} to \+\d.\d{4} +1.0000 +0$", line) for line in lines
     )
     assert any(re.match(r"a\|b +improved +retrieval.below_k \(wrong\) +pass \(correct\) +q$", line) for line in lines)
-    assert lines[-1] == "intervals of 95 %: paired bootstrap over cases, 1000 replicates, seed 1"
+    assert lines[-1] == "intervals of 95%: paired bootstrap over cases, 1000 replicates, seed 1"
     assert found.stderr.startswith("warning: 2 variables changed between the runs (budget, k)")
 
 

@@ -114,7 +114,7 @@ def test_settings_rules_and_boundaries_are_tables():
     assert rows_of(text, "Boundaries") == [["**retrieval**", "0", "30", "10", "0"]]
     rules = rows_of(text, "Rules")
     assert [row[0] for row in rules] == ["❌"] * 2 + ["✅"] * 7
-    assert rules[0][1:5] == ["<code>passed</code> no worse", "100 %", "75 %", "25 points"]
+    assert rules[0][1:5] == ["<code>passed</code> no worse", "100%", "75%", "25 points"]
 
 
 def test_probes_and_cards_are_shown_where_there_are_some():

@@ -80,7 +80,7 @@ def test_a_case_that_several_requests_asked_counts_with_the_share_of_them():
         ("passed", "failed", 0.75),
         ("label:retrieval", "failed", 0.25),
     ]
-    assert found.rules[0].reason == "is 75 %"
+    assert found.rules[0].reason == "is 75%"
 
 
 def test_what_is_not_known_of_a_case_is_left_out_and_told():

@@ -25,10 +25,10 @@ FAILING = {"group": 1, "rank": 1, "candidate_rank": None, "score": None, "in_pro
 @pytest.mark.parametrize(
     ("share", "said"),
     [
-        pytest.param(0.62, "62 % of it in the prompt", id="a part"),
-        pytest.param(0.001, "less than 1 % of it in the prompt", id="next to nothing"),
-        pytest.param(0.999, "over 99 % of it in the prompt", id="nearly all"),
-        pytest.param(0.0, "0 % of it in the prompt", id="nothing"),
+        pytest.param(0.62, "62% of it in the prompt", id="a part"),
+        pytest.param(0.001, "less than 1% of it in the prompt", id="next to nothing"),
+        pytest.param(0.999, "over 99% of it in the prompt", id="nearly all"),
+        pytest.param(0.0, "0% of it in the prompt", id="nothing"),
     ],
 )
 def test_how_much_of_a_cut_chunk_was_shown_is_said(memory, share, said):

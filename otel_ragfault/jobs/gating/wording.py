@@ -4,8 +4,8 @@ from otel_ragfault.jobs.gating.figures import PROPOSITIONS
 
 
 def percent(share: float) -> str:
-    """Return a share as people read it: ``80 %``, ``66.7 %``."""
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"
+    """Return a share as people read it: ``80%``, ``66.7%``."""
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
 def number(value: float) -> str:

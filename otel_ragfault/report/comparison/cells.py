@@ -30,8 +30,8 @@ def p_value(value: float | None) -> str:
 
 
 def confidence(comparison: Comparison) -> str:
-    """Return how sure an interval is, such as ``95 %``."""
-    return f"{100 * comparison.confidence:.4g} %"
+    """Return how sure an interval is, such as ``95%``."""
+    return f"{100 * comparison.confidence:.4g}%"
 
 
 def percent(part: int, whole: int) -> str:
