@@ -5,6 +5,26 @@ from collections.abc import Callable
 from pathlib import Path
 
 from otel_ragfault.cli.output import note
+from otel_ragfault.errors import InputError
+
+
+def check_target(out: Path) -> None:
+    """Refuse a file that cannot be written, before the work for it is done.
+
+    Raises:
+        InputError: its folder is missing, it is a folder itself, or writing is not allowed.
+    """
+    target = out.resolve()
+    folder = target.parent
+    if target.is_dir():
+        found, remedy = "is a folder", "name a file in it"
+    elif not folder.is_dir():
+        found, remedy = f"there is no folder {folder}", "make the folder, or correct the path"
+    elif not os.access(target if target.exists() and not target.is_file() else folder, os.W_OK):
+        found, remedy = "cannot be written", "correct the path or the permissions"
+    else:
+        return
+    raise InputError(f"{out}: {found}; a file that can be written was wanted; {remedy}")
 
 
 def replacing(out: Path, write: Callable[[Path], None]) -> None:

@@ -92,6 +92,17 @@ def say_replayed(rows: "Sequence[Replayed]", summary: "Sequence[SettingSummary]"
         )
 
 
+def note_no_rerank(rows: "Sequence[Replayed]") -> None:
+    """Say for how many requests it makes no difference whether they are reranked."""
+    tried = {row.request_id: row.has_rerank for row in rows if row.setting.rerank is not None}
+    without = sum(not has_rerank for has_rerank in tried.values())
+    if without:
+        note(
+            f"--rerank changes nothing for {without} of {counted(len(tried), 'request')}: "
+            "no reranking was recorded of them"
+        )
+
+
 def _say_rows(rows: "Sequence[Replayed]") -> None:
     shown = _tried([row.setting for row in rows])
     names: dict[str, Callable[[Replayed], str]] = {

@@ -69,7 +69,7 @@ def label_requests(
     requests, joined = join_to_gold(con)
     warnings = _mismatches(con)
     if not joined:
-        raise NothingJoinedError(_why_nothing_joined(con, requests, since))
+        raise NothingJoinedError(why_nothing_joined(con, requests, since))
     with transaction(con):
         store_policy(con, config.judging)
         link_evaluations(con, config.judging)
@@ -183,7 +183,8 @@ def _mismatches(con: "DuckDBPyConnection") -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _why_nothing_joined(con: "DuckDBPyConnection", requests: int, since: datetime | None) -> str:
+def why_nothing_joined(con: "DuckDBPyConnection", requests: int, since: datetime | None = None) -> str:
+    """Say why no request has gold, with what was found on both sides."""
     if not requests and since is not None and _number(con, "SELECT count(*) FROM request"):
         ((newest,),) = con.execute("SELECT max(started_at) FROM request").fetchall()
         return (

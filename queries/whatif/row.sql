@@ -23,10 +23,12 @@ SELECT
     hypothetical_label.label = 'unknown.answer' AND tried.prompt_ids IS NOT NULL AND NOT tried.same_prompt
         AS needs_generator,
     generated.answer,
-    coalesce(tried.not_known, generated.failure) AS not_known
+    coalesce(tried.not_known, generated.failure) AS not_known,
+    recorded.has_rerank
 FROM hypothetical_label
 JOIN hypothetical ON hypothetical.request_id = hypothetical_label.request_id
 JOIN tried ON tried.hypothetical_id = hypothetical_label.request_id
+JOIN recorded ON recorded.request_id = tried.request_id
 JOIN gold_case ON gold_case.case_id = hypothetical_label.case_id
 LEFT JOIN completeness ON completeness.request_id = hypothetical_label.request_id
 LEFT JOIN generated ON CAST(generated.hypothetical_id AS UUID) = hypothetical_label.request_id

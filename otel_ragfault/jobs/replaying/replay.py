@@ -8,9 +8,16 @@ answers. Hypothetical requests are judged and labelled by what judges and labels
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from otel_ragfault.errors import InputError
+from otel_ragfault.errors import InputError, NothingJoinedError
 from otel_ragfault.jobs.evaluations import link_evaluations
-from otel_ragfault.jobs.label import join_to_gold, judge_joined, prepare_requests, select_subjects, statement_parameters
+from otel_ragfault.jobs.label import (
+    join_to_gold,
+    judge_joined,
+    prepare_requests,
+    select_subjects,
+    statement_parameters,
+    why_nothing_joined,
+)
 from otel_ragfault.jobs.replaying.generation import Generation, Prompt, changed_prompts
 from otel_ragfault.jobs.replaying.result import Replayed
 from otel_ragfault.jobs.replaying.settings import Grid, Setting
@@ -55,6 +62,7 @@ def replay(
 
     Raises:
         InputError: no gold is loaded, no request belongs to the case or run, or tokens cannot be counted.
+        NothingJoinedError: there are no requests, or none has gold.
     """
     grid = grid or Grid()
     prepare_requests(con, config)
@@ -88,7 +96,9 @@ def _labelled(
 def _select(con: "DuckDBPyConnection", config: "Config", case_id: str | None, run_id: str | None) -> None:
     """Join the wanted requests to gold, and judge them as labelling does."""
     select_subjects(con)
-    join_to_gold(con)
+    requests, joined = join_to_gold(con)
+    if not joined:
+        raise NothingJoinedError(why_nothing_joined(con, requests))
     con.execute(read_query("whatif", "selected").body, {"case_id": case_id, "run_id": run_id})
     if (case_id or run_id) and con.execute("SELECT count(*) FROM joined").fetchone() == (0,):
         of_case = "" if case_id is None else f" belongs to case {case_id!r}"

@@ -32,6 +32,7 @@ class Replayed:
             that only a run of the generator can tell what becomes of it.
         answer: what a generator answered to a changed prompt; ``None`` where none was asked.
         not_known: why the prompt cannot be told, or why the generator gave no answer.
+        has_rerank: whether the recorded pipeline reranked.
     """
 
     setting: Setting
@@ -54,3 +55,4 @@ class Replayed:
     needs_generator: bool
     answer: str | None
     not_known: str | None
+    has_rerank: bool
