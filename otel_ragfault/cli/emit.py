@@ -33,7 +33,8 @@ _LABEL: Final = "label"
     "name",
     metavar="NAME",
     type=Text(),
-    help="What the receiver is called in the record of what was sent; the endpoint by default.",
+    help="What the receiver is called in the record of what was sent. By default its address, in which a last slash, "
+    "capitals of the host and a default port do not count; localhost and 127.0.0.1 are two.",
 )
 @click.option("--labelling", metavar="ID", type=Text(), help="Only of this labelling; the newest label by default.")
 @click.option("--since", type=Moment(), help="Leave out requests that started before this time (UTC).")
@@ -156,6 +157,8 @@ def _say_done(done: "Emitted", where: "Destination", *, as_json: bool) -> None:
             }
         )
         return
+    if not sent and (done.stopped_by is not None or done.rejected):
+        return  # the complaint says it all
     what = f"{counted(labels, 'label')} and {counted(sent - labels, 'verdict')}"
     say(f"sent {counted(sent, 'event')} to {where.name} ({where.protocol}): {what}")
     if done.before:

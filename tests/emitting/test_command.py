@@ -53,7 +53,7 @@ def test_nobody_at_the_endpoint_is_one_line_and_exit_code_2(run, monkeypatch):
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}"
         found = run("--endpoint", url.replace("//", "//me:secret@"))
-    assert found.exit_code == 2
+    assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr == (
         f"ragfault: {url}/v1/logs: Connection refused; an OTLP receiver of log records was wanted; check the endpoint "
         "and OTEL_EXPORTER_OTLP_HEADERS, then run this again: what was accepted is not sent twice\n"
@@ -63,8 +63,7 @@ def test_nobody_at_the_endpoint_is_one_line_and_exit_code_2(run, monkeypatch):
 def test_events_that_were_refused_are_counted_with_the_reason_and_exit_code_2(run):
     with http_receiver(lambda records: (200, answered(len(records), "no logs today"))) as (url, _):
         found = run("--endpoint", url)
-    assert found.exit_code == 2
-    assert found.stdout.startswith("sent 0 events")
+    assert (found.exit_code, found.stdout) == (2, "")
     assert "51 events refused by the receiver (no logs today); none of them counts as sent" in found.stderr
 
 

@@ -47,6 +47,27 @@ def test_credentials_in_an_address_are_neither_shown_nor_remembered():
     assert found.name == found.address == "https://h:8/v1/logs"
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "protocol", "same"),
+    [
+        pytest.param("http://h:1", "http://h:1/", "http/protobuf", True, id="a last slash"),
+        pytest.param("http://h:1", "http://h:1/v1/logs/", "http/protobuf", True, id="the default path"),
+        pytest.param("http://h:1", "HTTP://H:1", "http/protobuf", True, id="capitals"),
+        pytest.param("http://h", "http://h:80", "http/protobuf", True, id="the port of HTTP"),
+        pytest.param("https://h", "https://h:443/", "http/protobuf", True, id="the port of HTTPS"),
+        pytest.param("http://[::1]", "http://[::1]:80", "http/protobuf", True, id="an address in brackets"),
+        pytest.param("http://h", "http://h:443", "grpc", True, id="the port of gRPC"),
+        pytest.param("http://h", "http://h:80", "grpc", False, id="a port of gRPC"),
+        pytest.param("http://h", "https://h", "http/protobuf", False, id="another scheme"),
+        pytest.param("http://h/A", "http://h/a", "http/protobuf", False, id="capitals of a path"),
+        pytest.param("http://localhost", "http://127.0.0.1", "http/protobuf", False, id="another name"),
+    ],
+)
+def test_spellings_of_an_address_are_one_destination(one, other, protocol, same):
+    names = {destination(address, protocol, None, {}).name for address in (one, other)}
+    assert len(names) == (1 if same else 2)
+
+
 def test_a_destination_can_be_named():
     found = destination("http://h", None, "tenant-7", {})
     assert (found.name, found.address) == ("tenant-7", "http://h/v1/logs")

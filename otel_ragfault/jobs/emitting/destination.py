@@ -28,7 +28,8 @@ class Destination:
     Attributes:
         protocol: how it is spoken to.
         url: the whole address, with the path where HTTP has one.
-        name: what it is called in the record of what was sent; the address without credentials, unless it was named.
+        name: what it is called in the record of what was sent; the address in one form without credentials, unless it
+            was named.
     """
 
     protocol: Protocol
@@ -64,7 +65,7 @@ def destination(
         address = f"{'http' if is_open else 'https'}://{address}"
     url = _url(given, address, spoken)
     found = Destination(spoken, url, "")
-    return replace(found, name=name or found.address)
+    return replace(found, name=name or _one_form(found.address, spoken))
 
 
 def _protocol(given: str | None, environment: Mapping[str, str]) -> Protocol:
@@ -93,6 +94,16 @@ def _url(source: str, text: str, protocol: Protocol) -> str:
     if source == _ENDPOINTS[0] or parts.path.rstrip("/").endswith(_PATH):
         return text
     return urlunsplit(parts._replace(path=parts.path.rstrip("/") + _PATH))
+
+
+def _one_form(address: str, protocol: Protocol) -> str:
+    """Return an address in the form that all its spellings share: of the host, of a default port, of a last slash."""
+    parts = urlsplit(address)
+    host = parts.hostname or ""
+    host = f"[{host}]" if ":" in host else host
+    default = 80 if parts.scheme == "http" and protocol != "grpc" else 443  # without a port gRPC takes 443
+    port = "" if parts.port in {None, default} else f":{parts.port}"
+    return urlunsplit(parts._replace(netloc=host + port, path=parts.path.rstrip("/")))
 
 
 def _parts(text: str) -> SplitResult | None:
