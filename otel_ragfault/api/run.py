@@ -128,14 +128,6 @@ class Run:
         """Tell whether the run has a case, or a request, of this id; or whether a case is one of its own."""
         return any(key is case or key in (case.case_id, case.request_id) for case in self.cases)
 
-    def __iter__(self) -> Iterator[Case]:
-        """Yield the cases, in the order in which they were asked."""
-        return iter(self.cases)
-
-    def __contains__(self, key: object) -> bool:
-        """Tell whether the run has a case, or a request, of this id; or whether a case is one of its own."""
-        return any(key is case or key in (case.case_id, case.request_id) for case in self.cases)
-
     def __getitem__(self, case_id: str) -> Case:
         """Return the newest request of a case, or the request of an id.
 

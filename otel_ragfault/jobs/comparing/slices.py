@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from otel_ragfault.errors import InputError
-from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.comparing.reading import Case
 from otel_ragfault.jobs.comparing.result import CaseChange
 from otel_ragfault.model.wording import shown
