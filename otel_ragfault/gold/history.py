@@ -11,6 +11,7 @@ from otel_ragfault.errors import InputError
 from otel_ragfault.gold.resolve import NO_GOLD, require_snapshot
 from otel_ragfault.model.wording import did_you_mean
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -102,5 +103,4 @@ def gold_list(
         newest = con.execute("SELECT snapshot_id FROM corpus_snapshot ORDER BY loaded_at DESC LIMIT 1").fetchone()
         snapshot_id = None if newest is None else str(newest[0])
     found = con.execute(read_query("gold", "list_cases").body, {"snapshot_id": snapshot_id, "unresolved": unresolved})
-    names = [column[0] for column in found.description]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    return named_rows(found)

@@ -19,6 +19,7 @@ from otel_ragfault.conventions.evaluations import Evaluation, from_event, from_s
 from otel_ragfault.judging.verdicts import EVENT_NAMES, VerdictRow, insert_verdicts, meaning_of, source_of, value_of
 from otel_ragfault.model.judging import SUBJECTS, evaluation_key
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows, registered
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -84,13 +85,8 @@ def link_evaluations(con: "DuckDBPyConnection", config: "JudgingConfig") -> int:
     mapping = {key: meant for key, meant in meanings.items() if meant.subject != "ignore"}
     if not con.execute("SELECT 1 FROM evaluation LIMIT 1").fetchall():
         return 0
-    con.register("evaluation_meaning", _meanings(mapping, set(meanings) - set(mapping)))
-    try:
-        result = con.execute(read_query("judging/evaluations", "linked").body)
-        names = [column[0] for column in result.description]
-        linked = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-    finally:
-        con.unregister("evaluation_meaning")
+    with registered(con, "evaluation_meaning", _meanings(mapping, set(meanings) - set(mapping))):
+        linked = named_rows(con.execute(read_query("judging/evaluations", "linked").body))
     return insert_verdicts(
         con, (_own_verdict(row) if row["subject"] else _verdict(row, mapping[row["name_key"]]) for row in linked)
     )
@@ -147,11 +143,8 @@ def _stored(evaluation: Evaluation, row: _Row) -> dict[str, object]:
 def _store(con: "DuckDBPyConnection", found: list[dict[str, object]]) -> None:
     if not found:
         return
-    con.register("found_evaluation", pa.Table.from_pylist(found, schema=_FOUND))
-    try:
+    with registered(con, "found_evaluation", pa.Table.from_pylist(found, schema=_FOUND)):
         con.execute(read_query("judging/evaluations", "insert_found").body)
-    finally:
-        con.unregister("found_evaluation")
 
 
 def _meanings(mapping: "dict[str, EvaluationMapping]", ignored: set[str]) -> pa.Table:

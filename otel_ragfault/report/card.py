@@ -8,6 +8,7 @@ import orjson
 from otel_ragfault.report.card_probes import CardProbe, find_probes
 from otel_ragfault.report.card_verdicts import CardVerdict, find_verdicts
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -71,8 +72,7 @@ def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = No
         limit: how many cards at the most; ``None`` for all.
     """
     result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
-    names = [column[0] for column in result.description]
-    found = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    found = named_rows(result)
     return [
         Card(
             _parsed(fields),

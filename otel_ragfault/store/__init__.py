@@ -2,6 +2,17 @@
 
 from otel_ragfault.store.database import attach, connect, detach, start_instance, transaction
 from otel_ragfault.store.derived import derived_is_current
+from otel_ragfault.store.rows import named_rows, registered
 from otel_ragfault.store.schema import SCHEMA_VERSION
 
-__all__ = ["SCHEMA_VERSION", "attach", "connect", "derived_is_current", "detach", "start_instance", "transaction"]
+__all__ = [
+    "SCHEMA_VERSION",
+    "attach",
+    "connect",
+    "derived_is_current",
+    "detach",
+    "named_rows",
+    "registered",
+    "start_instance",
+    "transaction",
+]

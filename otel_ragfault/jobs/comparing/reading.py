@@ -12,6 +12,7 @@ from otel_ragfault.jobs.comparing.states import state_of
 from otel_ragfault.jobs.measure_names import MEASURES
 from otel_ragfault.jobs.measures import choices
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -75,9 +76,7 @@ def _path(source: Source) -> Path | None:
 
 
 def _rows(con: "DuckDBPyConnection", name: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    result = con.execute(read_query("comparing", name).body, parameters)
-    columns = [column[0] for column in result.description or ()]
-    return [dict(zip(columns, row, strict=True)) for row in result.fetchall()]
+    return named_rows(con.execute(read_query("comparing", name).body, parameters))
 
 
 def _measures(con: "DuckDBPyConnection", run: Run, config: "Config") -> dict[str, dict[str, float]]:

@@ -16,7 +16,7 @@ from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.emitting.events import Event, label_event, verdict_event
 from otel_ragfault.model.wording import shown
 from otel_ragfault.sql import read_query
-from otel_ragfault.store import transaction
+from otel_ragfault.store import named_rows, registered, transaction
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -147,9 +147,7 @@ def _events(con: "DuckDBPyConnection", requests: list[str], where: "Destination"
 
 
 def _rows(con: "DuckDBPyConnection", name: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
-    result = con.execute(read_query(_FOLDER, name).body, parameters)
-    names = [column[0] for column in result.description]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return named_rows(con.execute(read_query(_FOLDER, name).body, parameters))
 
 
 def _send(events: Sequence[Event], writing: Opening, where: "Destination", sender: "Sender", done: Emitted) -> bool:
@@ -177,10 +175,8 @@ def _mark(events: Sequence[Event], writing: Opening, where: "Destination", done:
         {name: [getattr(event, name) for event in events] for name in ("event_id", "request_id", "subject")}
     )
     now = datetime.now(UTC).replace(tzinfo=None)
-    with writing() as con, transaction(con):
-        con.register("accepted_event", accepted)
+    with writing() as con, transaction(con), registered(con, "accepted_event", accepted):
         con.execute(read_query(_FOLDER, "mark").body, {"destination": where.name, "sent_at": now})
-        con.unregister("accepted_event")
     for event in events:
         done.sent[event.subject] = done.sent.get(event.subject, 0) + 1
 

@@ -15,6 +15,7 @@ from otel_ragfault.judging.model import Asker, Budget, Endpoint
 from otel_ragfault.judging.verdicts.claims import claims_of
 from otel_ragfault.recovery import map_citations
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -101,9 +102,7 @@ def hold_claims(con: "DuckDBPyConnection", subject: Subject) -> Read:
     Raises:
         DoesNotApplyError: no model judged them more than once.
     """
-    result = con.execute(read_query("probing", "claim_repeats").body, {"request_id": subject.request_id})
-    names = [column[0] for column in result.description or ()]
-    rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    rows = named_rows(con.execute(read_query("probing", "claim_repeats").body, {"request_id": subject.request_id}))
     if not rows:
         raise DoesNotApplyError("no model has judged its claims more than once; name one with --judge-model")
     varies = any(row["unanimous"] < row["things"] for row in rows)

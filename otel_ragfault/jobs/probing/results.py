@@ -14,7 +14,7 @@ from otel_ragfault.jobs.probing.tally import Probed, Tally, tally_of
 from otel_ragfault.jobs.probing.verdicts import judge_probes
 from otel_ragfault.sql import read_query
 from otel_ragfault.statistics.drops import share_interval
-from otel_ragfault.store import transaction
+from otel_ragfault.store import named_rows, registered, transaction
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -141,9 +141,7 @@ def _results(con: "DuckDBPyConnection", config: "Config", request_ids: Sequence[
         "request_ids": None if request_ids is None else list(request_ids),
         "default_snapshot": default_snapshot(con, config),
     }
-    found = con.execute(read_query("probing", "results").body, parameters)
-    names = [column[0] for column in found.description or ()]
-    rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    rows = named_rows(con.execute(read_query("probing", "results").body, parameters))
     for _, group in groupby(rows, key=lambda row: (row["case_id"], row["request_id"], row["generator_id"])):
         of_request = list(group)
         first = of_request[0]
@@ -187,11 +185,8 @@ def store_readings(con: "DuckDBPyConnection", results: "Sequence[Result | Held]"
             [result.request_id, _generator_of(result)],
         )
     if rows:
-        con.register("incoming_reading", pa.Table.from_pylist(rows, schema=_READING))
-        try:
+        with registered(con, "incoming_reading", pa.Table.from_pylist(rows, schema=_READING)):
             con.execute(read_query("probing", "insert_readings").body)
-        finally:
-            con.unregister("incoming_reading")
 
 
 def _generator_of(result: "Result | Held") -> str:

@@ -11,6 +11,7 @@ from otel_ragfault.jobs.probing.material import Material
 from otel_ragfault.jobs.probing.texts import Texts, find_texts, ranked_ids
 from otel_ragfault.model import AnswerCheck
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -132,6 +133,4 @@ def default_snapshot(con: "DuckDBPyConnection", config: "Config") -> str | None:
 
 
 def _rows(con: "DuckDBPyConnection", name: str, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
-    result = con.execute(read_query("probing", name).body, dict(parameters))
-    names = [column[0] for column in result.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return named_rows(con.execute(read_query("probing", name).body, dict(parameters)))

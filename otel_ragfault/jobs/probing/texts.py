@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from otel_ragfault.jobs.generators import Chunk
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import registered
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -54,11 +55,8 @@ def _of_corpus(
 ) -> dict[tuple[str, str], str]:
     pairs = sorted({(row["snapshot_id"], one) for row, ids in zip(rows, wanted, strict=True) for one in ids})
     table = pa.table([list(column) for column in zip(*pairs, strict=True)] or [[], []], schema=_WANTED)
-    con.register("wanted_chunk", table)
-    try:
+    with registered(con, "wanted_chunk", table):
         found = con.execute(read_query("probing", "corpus_text").body).fetchall()
-    finally:
-        con.unregister("wanted_chunk")
     return {(snapshot_id, chunk_id): text for snapshot_id, chunk_id, text in found}
 
 

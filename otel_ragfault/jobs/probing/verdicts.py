@@ -16,6 +16,7 @@ from otel_ragfault.judging.verdicts.claims import claims_of
 from otel_ragfault.model import AnswerCheck
 from otel_ragfault.model.compared import compared_text
 from otel_ragfault.sql import read_query
+from otel_ragfault.store import named_rows, registered
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -49,14 +50,10 @@ def judge_probes(con: "DuckDBPyConnection", config: "Config") -> int:
     """
     detector = load_detector(config.refusal_detector)
     result = con.execute(read_query("probing", "to_judge").body, {"judge": _digest(config)})
-    names = [column[0] for column in result.description or ()]
-    rows = [_judged(dict(zip(names, row, strict=True)), config, detector) for row in result.fetchall()]
+    rows = [_judged(row, config, detector) for row in named_rows(result)]
     if rows:
-        con.register("judged_probe", pa.Table.from_pylist(rows, schema=_JUDGED))
-        try:
+        with registered(con, "judged_probe", pa.Table.from_pylist(rows, schema=_JUDGED)):
             con.execute(read_query("probing", "update_judged").body)
-        finally:
-            con.unregister("judged_probe")
     return len(rows)
 
 

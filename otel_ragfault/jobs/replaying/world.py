@@ -17,6 +17,7 @@ from otel_ragfault.jobs.label import judge_joined
 from otel_ragfault.jobs.replaying.generation import GENERATED, Generation
 from otel_ragfault.jobs.replaying.settings import ORDERINGS, PACKINGS, Setting
 from otel_ragfault.sql import labelling_statement, read_query
+from otel_ragfault.store import registered
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -153,11 +154,8 @@ class World:
         self._fill("token_count", pa.Table.from_pylist(counted, _TOKENS))
 
     def _fill(self, name: str, table: pa.Table) -> None:
-        self.con.register("incoming_rows", table)
-        try:
+        with registered(self.con, "incoming_rows", table):
             self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS FROM incoming_rows")
-        finally:
-            self.con.unregister("incoming_rows")
 
     def _keep(self, name: str, query: str) -> None:
         self.con.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {read_query('whatif', query).body}")
