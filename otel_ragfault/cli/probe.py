@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
+from otel_ragfault.cli.failures import DONE, WRONG_INPUT
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.lists import Numbers
 from otel_ragfault.cli.options import GENERATORS, Positive, Text, config_option, db_option, json_option
-from otel_ragfault.cli.output import note, say, say_json
+from otel_ragfault.cli.output import complain, note, say, say_json
 from otel_ragfault.counting import counted
 from otel_ragfault.report.visible import visible
 
@@ -98,7 +99,7 @@ def probe(  # noqa: PLR0913, PLR0917 - an option is a parameter
     dry_run: bool,
     as_json: bool,
     **settings: Any,
-) -> None:
+) -> int:
     """Ask the generator again, with one thing changed in the prompt at a time, and read what that means.
 
     Each case's newest labelled request is probed: with its recorded prompt, with the required passages alone, first,
@@ -109,6 +110,9 @@ def probe(  # noqa: PLR0913, PLR0917 - an option is a parameter
     A function gets the question and a list of chunks, each a text with an id, and returns a text, or a mapping with
     answer and perhaps citations and decision; it may be async. An address gets both as JSON in a POST, with the token
     of RAGFAULT_GENERATOR_TOKEN; a command gets them on its standard input.
+
+    A run without an answer, such as one of a generator that raises or takes too long, is made again by the next call.
+    Exit code 2 where no run has an answer, so that the generator is of no use.
     """
     from otel_ragfault.cli.database import writing
     from otel_ragfault.cli.progress import step_progress
@@ -130,9 +134,23 @@ def probe(  # noqa: PLR0913, PLR0917 - an option is a parameter
         )
     if as_json:
         say_json(report.as_json())
-        return
-    _say_plan(report) if report.dry_run else _say(report)
-    _say_skipped(report)
+    else:
+        _say_plan(report) if report.dry_run else _say(report)
+        _say_skipped(report)
+    return _exit_code(report)
+
+
+def _exit_code(report: "ProbeReport") -> int:
+    """Return the exit code, after saying how many runs have no answer."""
+    if report.has_no_answer:
+        complain(
+            f"{visible(report.generator or '')}: none of {counted(report.to_run, 'run')} gave an answer "
+            f"({visible(report.reason)}); a generator that answers was wanted; correct it and run this again"
+        )
+        return WRONG_INPUT
+    if report.failures:
+        note(f"{counted(report.failures, 'run')} of {report.to_run} gave no answer; the next call makes them again")
+    return DONE
 
 
 def _judge(model: str | None, base_url: str | None, repeats: int) -> "JudgeChoice | None":

@@ -154,6 +154,25 @@ def test_wrong_input_is_one_line(run, arguments, says):
     assert found.stdout == ""
 
 
+@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "JSON"])
+def test_a_generator_that_never_answers_is_one_line_and_exit_code_2(run, tmp_path, form):
+    (tmp_path / "gone.py").write_text("import sys\ndef answer(question, chunks): sys.exit(3)\n")
+    given = ["--generator", "gone.py:answer", "--case", "flight", "--probes", "original,gold_only", *form]
+    for _ in range(2):
+        found = run(*given, code=2)
+        assert found.stderr.splitlines()[-1] == (
+            "ragfault: gone.py:answer: none of 2 runs gave an answer (it called sys.exit(3)); "
+            "a generator that answers was wanted; correct it and run this again"
+        )
+    assert run(*given, "--dry-run").exit_code == 0
+
+
+def test_runs_without_an_answer_among_others_are_noted(run):
+    given = ["--generator", named("raises"), "--case", "flight", "--probes", "original,gold_only"]
+    assert "note: 1 run of 2 gave no answer; the next call makes them again\n" in run(*given).stderr
+    assert "note: 1 run of 1 gave no answer; the next call makes them again\n" in run(*given).stderr
+
+
 def test_a_database_without_labels_says_what_is_missing(run, tmp_path):
     from otel_ragfault.store import connect
 

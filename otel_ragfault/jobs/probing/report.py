@@ -41,6 +41,17 @@ class ProbeReport:
     warnings: tuple[str, ...] = ()
     dry_run: bool = False
 
+    @property
+    def has_no_answer(self) -> bool:
+        """Whether not one of the runs that were asked for, now or before, has an answer."""
+        return not self.dry_run and not self.known and self.failures == self.to_run > 0
+
+    @property
+    def reason(self) -> str:
+        """Why a run gave no answer; of several the first."""
+        errors = (one.error for result in self.results for one in result.probed.tallies if one.failures)
+        return next((error for error in errors if error), "it did not say why")
+
     def as_json(self) -> dict[str, Any]:
         """Return the report as plain values."""
         return {
