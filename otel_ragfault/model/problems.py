@@ -1,7 +1,8 @@
 """What is wrong with a file, as values: file, line, field and reason."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
@@ -92,7 +93,7 @@ def _reason(
     model: type[BaseModel],
 ) -> str:
     if kind == "extra_forbidden":
-        return _unknown_key(str(loc[-1]), model)
+        return _unknown_key(str(loc[-1]), model, dict.fromkeys(_keys_at(model, loc[:-1])))
     if kind in ("missing", "value_error"):
         return str(context.get("error", "is missing"))
     if kind == "literal_error":
@@ -103,14 +104,44 @@ def _reason(
     return f"found {shown(found)}, wanted {wanted}"
 
 
-def _unknown_key(key: str, model: type[BaseModel]) -> str:
+def _unknown_key(key: str, model: type[BaseModel], here: "Iterable[str]") -> str:
+    """Say that a key is not known; what was meant is one of those that can stand ``here``, or nothing is said."""
     if key in _SPELLINGS:
         return _SPELLINGS[key]
-    known = dict.fromkeys(_keys(model))
-    if key in known:
+    if key in _keys(model):
         return "is a known key, but not at this place"
-    guess = did_you_mean(key, known)
+    guess = did_you_mean(key, here)
     return f"is not a known key; did you mean {guess!r}?" if guess else "is not a known key"
+
+
+def _keys_at(model: type[BaseModel], loc: "Sequence[int | str]") -> "Iterator[str]":
+    """Yield the keys that can stand at a place: those of the models that the path to it leads to."""
+    places: list[object] = [model]
+    for part in loc:
+        inner = [plain for place in places for found in _within(place, part) for plain in _plain(found)]
+        places = inner or places  # a part of the path that is pydantic's own leads nowhere
+    for place in places:
+        if isinstance(place, type) and issubclass(place, BaseModel):
+            yield from place.model_fields
+
+
+def _within(place: object, part: int | str) -> "Iterator[object]":
+    if isinstance(place, type) and issubclass(place, BaseModel):
+        if part in place.model_fields:
+            yield place.model_fields[str(part)].annotation
+    elif isinstance(part, int) or get_origin(place) is dict:
+        yield from get_args(place)[-1:] if isinstance(part, str) else get_args(place)[:1]
+
+
+def _plain(annotation: object) -> "Iterator[object]":
+    """Yield the types that an annotation stands for, one for each side of a union."""
+    if get_origin(annotation) is Annotated:
+        yield from _plain(get_args(annotation)[0])
+    elif get_origin(annotation) in {Union, UnionType}:
+        for one in get_args(annotation):
+            yield from _plain(one)
+    else:
+        yield annotation
 
 
 def _keys(model: type[BaseModel]) -> "Iterator[str]":

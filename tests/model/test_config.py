@@ -87,3 +87,23 @@ def test_empty_and_foreign_variables_are_passed_over(tmp_path):
 def test_a_named_file_has_to_exist(tmp_path):
     with pytest.raises(ConfigError, match="cannot be read"):
         load_config(tmp_path / "absent.toml", env={})
+
+
+@pytest.mark.parametrize(
+    ("toml", "message"),
+    [
+        pytest.param("[gate]\npassed = 1", "gate.passed: is not a known key", id="nothing like it in the section"),
+        pytest.param("[gate]\ndetct = 0.1", "gate.detct: is not a known key; did you mean 'detect'?", id="misspelt"),
+        pytest.param(
+            '[[gate.require]]\nmeasure = "passed"\nat_leest = 0.1',
+            "gate.require[0].at_leest: is not a known key; did you mean 'at_least'?",
+            id="of an entry",
+        ),
+        pytest.param("[gate]\nk = 1", "gate.k: is a known key, but not at this place", id="of another section"),
+    ],
+)
+def test_an_unknown_key_is_held_against_those_of_its_section(tmp_path, toml, message):
+    (tmp_path / "ragfault.toml").write_text(toml)
+    with pytest.raises(ConfigError) as caught:
+        load_config(start_dir=tmp_path, env={})
+    assert str(caught.value).removeprefix(f"{tmp_path}/ragfault.toml: ") == message
