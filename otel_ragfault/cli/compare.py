@@ -111,7 +111,7 @@ def _sources(
 
 def _say(comparison: "Comparison") -> None:
     from otel_ragfault.report.comparison import sections
-    from otel_ragfault.report.comparison.cells import confidence, side, size
+    from otel_ragfault.report.comparison.cells import confidence, method, side, size
     from otel_ragfault.report.visible import visible
 
     for name, one in (("before", comparison.before), ("after", comparison.after)):
@@ -121,8 +121,8 @@ def _say(comparison: "Comparison") -> None:
         _say_section(section)
     say()
     say(
-        f"intervals of {confidence(comparison)}: paired bootstrap over cases, {comparison.replicates} replicates, "
-        f"seed {comparison.seed}"
+        f"intervals of {confidence(comparison)}: "
+        f"{method(comparison.interval, replicates=comparison.replicates, seed=comparison.seed)}"
     )
 
 

@@ -1,12 +1,13 @@
 """``ragfault floor``: calibrate the similarity floor."""
 
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, Finite, Text, config_option, db_option, json_option
+from otel_ragfault.cli.options import Finite, OutFile, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json, warn
 from otel_ragfault.counting import counted
 
@@ -31,7 +32,7 @@ _POINTS: Final = 11
     "--max-false-rejection", type=Finite(), help="The highest floor that rejects at most this share of evidence."
 )
 @click.option("--depth", type=click.IntRange(1), help="How far down a ranking other chunks count. Default: all of it.")
-@click.option("--write", metavar="FILE", type=File(), help="Write the floor and where it comes from to this file.")
+@click.option("--write", metavar="FILE", type=OutFile(), help="Write the floor and where it comes from to this file.")
 @config_option
 @json_option
 def floor(
@@ -167,12 +168,22 @@ def _say(
     if origin is None:
         return
     if write is not None:
-        note(f"written to {write}; ragfault label uses it from now on")
+        note(f"written to {write}; {_use(write)}")
         return
     say()
     say("--write FILE would write:")
     say()
     say(floor_toml(origin).rstrip())
+
+
+def _use(write: Path) -> str:
+    """Say whether the file is the one that commands read in this folder, or has to be named."""
+    from otel_ragfault.model.config_file import find_config_file
+
+    found = find_config_file(Path.cwd())
+    if found is not None and found.samefile(write):
+        return "ragfault label uses it from now on"
+    return f"to use it: ragfault label --config {quote(str(write))}"
 
 
 def _say_groups(found: "Calibration") -> None:

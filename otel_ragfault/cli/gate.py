@@ -11,7 +11,7 @@ import click
 
 from otel_ragfault.cli.failures import DONE
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, Text, config_option, db_option, json_option
+from otel_ragfault.cli.options import File, OutFile, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say_json, warn
 from otel_ragfault.counting import counted
 from otel_ragfault.model.gate import UNDECIDABLE
@@ -67,12 +67,16 @@ class _Files:
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
     help="The drop that has to be seen for a pass. Default: 0.2.",
 )
-@click.option("--when-undecidable", type=click.Choice(UNDECIDABLE), help="Where cases are too few. Default: warn.")
+@click.option(
+    "--when-undecidable",
+    type=click.Choice(UNDECIDABLE),
+    help="Where cases cannot tell. Default: warn; of --require: fail.",
+)
 @click.option("--allow-different-cases", is_flag=True, help="Look at the cases that both runs have.")
-@click.option("--markdown", type=File(), metavar="FILE", help="For a comment on a pull request.")
-@click.option("--junit", type=File(), metavar="FILE", help="JUnit XML.")
-@click.option("--sarif", type=File(), metavar="FILE", help="SARIF 2.1.0.")
-@click.option("--write-baseline", "written", type=File(), metavar="FILE", help="Only write the run down.")
+@click.option("--markdown", type=OutFile(), metavar="FILE", help="For a comment on a pull request.")
+@click.option("--junit", type=OutFile(), metavar="FILE", help="JUnit XML.")
+@click.option("--sarif", type=OutFile(), metavar="FILE", help="SARIF 2.1.0.")
+@click.option("--write-baseline", "written", type=OutFile(), metavar="FILE", help="Only write the run down.")
 @config_option
 @json_option
 def gate(  # noqa: PLR0913 - an option is a parameter
@@ -133,7 +137,9 @@ def _config(config_file: Path | None, rules: dict[str, Any]) -> "Config":
     loaded = load_config(config_file)
     section = loaded.config.gate.model_dump(exclude_unset=True) | dict(_typed(rules))
     if rules["require"]:
-        section["require"] = [*loaded.config.gate.require, *map(requirement, rules["require"])]
+        said = {} if rules["when_undecidable"] is None else {"when_undecidable": rules["when_undecidable"]}
+        typed = [requirement(text).model_copy(update=said) for text in rules["require"]]
+        section["require"] = [*loaded.config.gate.require, *typed]
     if rules["no_regression"]:
         section["no_regression"] = [*loaded.config.gate.no_regression, *map(no_regression, rules["no_regression"])]
     return load_config(config_file, overrides={"gate": section}).config

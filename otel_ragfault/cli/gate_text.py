@@ -5,9 +5,9 @@ from typing import Final
 from otel_ragfault.cli.output import say
 from otel_ragfault.cli.tables import say_table
 from otel_ragfault.counting import counted
-from otel_ragfault.jobs.gating import GateResult
+from otel_ragfault.jobs.gating import GateResult, RuleResult
 from otel_ragfault.report.gate.cells import change_text, plain_advice, value_text
-from otel_ragfault.report.gate.headline import verdict
+from otel_ragfault.report.gate.headline import hint, undecided_text, verdict
 from otel_ragfault.report.visible import visible
 
 _WORDS: Final = {"pass": "passed", "warn": "not decidable", "fail": "FAILED"}
@@ -32,7 +32,7 @@ def say_gate(result: GateResult) -> None:
                 value_text(rule, rule.value),
                 change_text(rule),
                 str(rule.cases),
-                "not decidable" if rule.answer == "not decidable" else _WORDS[rule.effect],
+                _word(rule),
                 rule.reason,
             ]
             for rule in result.rules
@@ -41,7 +41,15 @@ def say_gate(result: GateResult) -> None:
     )
     say()
     _say_blames(result)
+    if result.undecided:
+        say(f"{undecided_text(result)}{hint('--no-new-failures', result)}")
     say(f"gate: {verdict(result)}")
+
+
+def _word(rule: RuleResult) -> str:
+    if rule.answer == "not decidable":
+        return f"{_WORDS['fail']}, not decidable" if rule.effect == "fail" else _WORDS["warn"]
+    return _WORDS[rule.effect]
 
 
 def _say_blames(result: GateResult) -> None:

@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from otel_ragfault.jobs.measure_names import MEASURES, measure_called
+
 if TYPE_CHECKING:  # generic for the type checker, and only in newer versions of click at run time
     _NumbersType = click.ParamType[list[int]]
     _ScoresType = click.ParamType[list[float]]
     _ChoicesType = click.ParamType[list[str]]
+    _MeasureType = click.ParamType[str]
 else:
-    _NumbersType = _ScoresType = _ChoicesType = click.ParamType
+    _NumbersType = _ScoresType = _ChoicesType = _MeasureType = click.ParamType
 
 
 class Numbers(_NumbersType):
@@ -56,6 +59,20 @@ class Choices(_ChoicesType):
         if not set(parts) <= set(self.words):
             self.fail(f"found {value!r}, wanted one or several of {','.join(self.words)}.", param, ctx)
         return parts
+
+
+class MeasureName(_MeasureType):
+    """A measure, with a rank or without: ``ndcg``, ``recall_groups@5``; ``recall@5`` is another name of it."""
+
+    name = "MEASURE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Read the name."""
+        name = measure_called(str(value))
+        bare, at, k = name.partition("@")
+        if bare not in MEASURES or (at and not (k.isascii() and k.isdecimal() and 0 < int(k) < 2**31)):
+            self.fail(f"{value!r} is not one of {', '.join(MEASURES)}, with a rank or without (ndcg@5).", param, ctx)
+        return name
 
 
 def _parts(value: Any) -> list[str]:

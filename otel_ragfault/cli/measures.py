@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.lists import Numbers
+from otel_ragfault.cli.lists import MeasureName, Numbers
 from otel_ragfault.cli.options import config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
-from otel_ragfault.jobs.measure_names import DIMENSIONS, MEASURES
+from otel_ragfault.jobs.measure_names import DIMENSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @click.option("--k", "measure_cutoffs", type=Numbers(), help="Ranks down to which to look. Default: 1,3,5,10.")
 @click.option("--by", type=click.Choice(DIMENSIONS), default="run", show_default=True, help="What makes a group.")
 @click.option(
-    "--measure", "names", multiple=True, type=click.Choice(list(MEASURES)), help="Only this one; may be repeated."
+    "--measure", "names", multiple=True, type=MeasureName(), help="Only this one, as in ndcg or recall@5; repeatable."
 )
 @click.option("--order", "measure_order", type=click.Choice(["recorded", "trec"]), help="As recorded, or by score.")
 @click.option(
@@ -64,12 +64,18 @@ def measures(
 
     config = load_config(config_file, overrides=overrides).config
     with reading(db) as con:
-        rows = selected(measure(con, config, by=by), names)
+        rows = selected(measure(con, _looking_to(config, names), by=by), names)
     how = resampling(config)
     if as_json:
         say_json({"by": by, **_choices(config), **asdict(how), "rows": [asdict(row) for row in rows]})
         return
     _say(rows, by, config, how)
+
+
+def _looking_to(config: "Config", names: "Sequence[str]") -> "Config":
+    """Return the configuration with the ranks that the names speak of."""
+    ranks = {int(name.partition("@")[2]) for name in names if "@" in name}
+    return config.model_copy(update={"measure_cutoffs": tuple(sorted({*config.measure_cutoffs, *ranks}))})
 
 
 def _choices(config: "Config") -> dict[str, Any]:

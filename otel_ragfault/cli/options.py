@@ -40,6 +40,22 @@ class File(click.Path):
         return Path(text)
 
 
+class OutFile(File):
+    """A file that will be written: that it can be is asked before anything is done."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read the path."""
+        path = super().convert(value, param, ctx)
+        folder = path.resolve().parent
+        if path.is_dir():
+            self.fail(f"{path} is a folder, wanted the name of a file.", param, ctx)
+        if not folder.is_dir():
+            self.fail(f"{path}: there is no folder {folder}; make it, or name a file in another.", param, ctx)
+        if not path.exists() and not os.access(folder, os.W_OK):
+            self.fail(f"{path}: nothing can be written to {folder}; name a file in another folder.", param, ctx)
+        return path
+
+
 class Moment(_TimeType):
     """An ISO 8601 time; without a zone it is UTC."""
 

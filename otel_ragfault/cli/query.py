@@ -10,7 +10,7 @@ import click
 
 from otel_ragfault.cli.formats import FORMATS, say_rows, write_csv, write_json, write_parquet
 from otel_ragfault.cli.groups import example
-from otel_ragfault.cli.options import File, Text, optional_db_option
+from otel_ragfault.cli.options import OutFile, Text, optional_db_option
 from otel_ragfault.cli.output import binary_stdout, note, say_json
 from otel_ragfault.cli.replacing import replacing
 
@@ -58,7 +58,7 @@ def _list_queries(*, as_json: bool) -> None:
     "--param", "params", multiple=True, type=Text(), metavar="NAME=VALUE", help="Value of $NAME; may be repeated."
 )
 @click.option("--format", "form", type=click.Choice(FORMATS), help="By default table, or what --out ends with.")
-@click.option("--out", metavar="FILE", type=File(), help="Write to a file.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write to a file.")
 @click.argument("name", required=False, type=Text())
 def query(
     db: Path | None,

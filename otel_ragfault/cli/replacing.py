@@ -37,6 +37,10 @@ def replacing(out: Path, write: Callable[[Path], None]) -> None:
         try:
             write(unfinished)
             unfinished.replace(target)
+        except OSError as error:
+            if error.filename in {str(unfinished), unfinished}:
+                error.filename, error.filename2 = str(out), None  # the file that people named
+            raise
         finally:
             unfinished.unlink(missing_ok=True)
     note(f"written to {out}")

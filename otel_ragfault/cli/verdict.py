@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from otel_ragfault.cli.groups import Group, example
-from otel_ragfault.cli.options import File, Text, config_option, db_option, json_option
+from otel_ragfault.cli.options import File, OutFile, Text, config_option, db_option, json_option
 from otel_ragfault.cli.output import note, say, say_json
 from otel_ragfault.counting import counted
 
@@ -80,7 +80,7 @@ def load(db: Path, file: Path, judge: str | None, source: str, config_file: Path
 
 @verdict.command(epilog=example("ragfault verdict template --db rag.duckdb --subject grounded --out sheet.csv"))
 @db_option
-@click.option("--out", metavar="FILE", type=File(), help="Write the sheet here instead of to stdout.")
+@click.option("--out", metavar="FILE", type=OutFile(), help="Write the sheet here instead of to stdout.")
 @click.option(
     "--subject",
     "subjects",

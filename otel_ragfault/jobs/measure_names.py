@@ -16,3 +16,23 @@ MEASURES: Final = {
     "ndcg": "ndcg",
 }
 """The measures, by the names of their means, and the columns of ``case_measures`` that hold them."""
+
+OTHER_NAMES: Final = {
+    "ap": "map",
+    "average_precision": "map",
+    "hit_rate": "hit",
+    "p": "precision",
+    "recall": "recall_groups",
+    "reciprocal_rank": "mrr",
+    "rr": "mrr",
+    "success": "hit",
+}
+"""Names that other tools have for them."""
+
+
+def measure_called(name: str) -> str:
+    """Return a measure by the name that we have for it: ``recall_groups@5`` for ``recall@5``; others as they are."""
+    bare, at, k = name.partition("@")
+    plain = bare.strip().lower()
+    known = OTHER_NAMES.get(plain, plain)
+    return f"{known}{at}{k}" if known in MEASURES else name

@@ -137,8 +137,11 @@ def _measured(name: str, k: int | None, mean: Mean, facts: dict[str, Any]) -> Me
 
 
 def selected(rows: Sequence[Measured], names: Sequence[str]) -> list[Measured]:
-    """Return the rows of the named measures, a measure at a time within its group; of all when none is named."""
+    """Return the rows of the named measures, a measure at a time within its group; of all when none is named.
+
+    ``ndcg`` is all of its rows, ``ndcg@5`` the one at that rank.
+    """
     order = list(MEASURES)
-    kept = [row for row in rows if not names or row.measure in names]
+    kept = [row for row in rows if not names or {row.measure, f"{row.measure}@{row.k}"} & set(names)]
     groups = list(dict.fromkeys(row.group for row in rows))
     return sorted(kept, key=lambda row: (groups.index(row.group), order.index(row.measure)))

@@ -141,7 +141,7 @@ def test_a_file_has_the_format_that_its_name_ends_with(ask, tmp_path, form):
         pytest.param(["--sql", "SELECT 1", "--format", "parquet"], "give --out FILE", id="parquet to a terminal"),
         pytest.param(["--sql", "SELECT 1", "--out", "x.txt"], "give --format", id="no format"),
         pytest.param(["--sql", "SELECT 1", "--json", "--format", "csv"], "contradict", id="two formats"),
-        pytest.param(["--sql", "SELECT 1", "--out", "no/such/dir.csv"], "No such file or directory", id="no folder"),
+        pytest.param(["--sql", "SELECT 1", "--out", "no/such/dir.csv"], "there is no folder", id="no folder"),
         pytest.param(
             ["--sql", "SELECT INTERVAL 1 DAY", "--out", "x.parquet"], "cast that column", id="type that Parquet lacks"
         ),

@@ -69,8 +69,11 @@ def test_settings_come_first_then_counts_then_means_then_cases(db):
         re.match(r"passed +5 +0.4000 +0.6000 +\+0.2000 +-\d.\d{4} to \+\d.\d{4} +1.0000 +0$", line) for line in lines
     )
     assert any(re.match(r"a\|b +improved +retrieval.below_k \(wrong\) +pass \(correct\) +q$", line) for line in lines)
-    assert lines[-1] == "intervals of 95%: paired bootstrap over cases, 1000 replicates, seed 1"
-    assert found.stderr.startswith("warning: 2 variables changed between the runs (budget, k)")
+    assert lines[-1].startswith("intervals of 95")
+    assert lines[-1].endswith(
+        "paired, over cases, the wider of Student's t and the studentized bootstrap, as if two more cases changed "
+        "(best), 1000 replicates, seed 1"
+    )
 
 
 def test_json_holds_the_whole_comparison(db):
@@ -193,3 +196,18 @@ def test_the_configuration_chooses_intervals_and_margin(db, tmp_path):
     assert found["hypotheses"][0]["answer"] == "yes"
     passed = found["differences"][0]
     assert (passed["low"], passed["high"]) == (pytest.approx(-0.4), pytest.approx(0.8))
+
+
+@pytest.mark.parametrize(
+    ("interval", "says"),
+    [pytest.param("bca", "paired bootstrap over cases, BCa", id="bca"), pytest.param("best", "Student's t", id="best")],
+)
+def test_the_interval_that_was_used_is_named(db, tmp_path, interval, says):
+    (tmp_path / "c.toml").write_text(f'[comparing]\ninterval = "{interval}"\n', encoding="utf-8")
+    for form in ([], ["--markdown"]):
+        assert says in run("--db", db, BEFORE, AFTER, "--config", tmp_path / "c.toml", *form).stdout.splitlines()[-1]
+
+
+def test_a_run_that_is_compared_with_itself_is_a_warning(db):
+    assert f"run '{BEFORE}' is compared with itself" in run("--db", db, BEFORE, BEFORE).stderr
+    assert "with itself" not in run("--db", db, BEFORE, AFTER).stderr

@@ -263,3 +263,91 @@ def test_without_names_of_runs_the_whole_database_is_looked_at(gate, museum, tmp
 
 def test_help_speaks_of_the_exit_codes(tmp_path):
     assert "Exit code 1 where a rule fails" in " ".join(ragfault("gate", "--help", cwd=tmp_path).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        pytest.param({"boundary": "assembly"}, "found boundary 'assembly' beside label 'pass'", id="boundary"),
+        pytest.param({"passed": False}, "found passed false beside outcome 'correct'", id="passed"),
+        pytest.param({"passed": False, "outcome": "wrong"}, "found passed false beside label 'pass'", id="label"),
+        pytest.param({"label": "pas"}, "label 'pas' is not known; did you mean 'pass'?", id="unknown label"),
+        pytest.param({"outcome": "fine"}, "found outcome 'fine', wanted one of correct", id="unknown outcome"),
+        pytest.param({"latent": True}, "found latent true", id="latent"),
+        pytest.param(
+            {"label": "assembly.cut", "boundary": "assembly", "outcome": "wrong"}, "found passed true", id="cut"
+        ),
+        pytest.param(
+            {"label": "assembly.cut", "boundary": "assembly"}, "found latent false", id="cut, and not called latent"
+        ),
+        pytest.param({"labels": {"pass": 2}}, "found labels of 2 requests", id="labels of more requests"),
+    ],
+)
+def test_a_baseline_that_contradicts_itself_is_refused_at_its_line(baseline_lines, change, says):
+    ran, number, case_id = baseline_lines(change)
+    assert f"baseline.json:{number}: case '{case_id}': " in line(ran)
+    assert says in ran.stderr
+
+
+def test_a_latent_fault_in_a_baseline_is_no_contradiction(baseline_lines):
+    ran, _, _ = baseline_lines({"label": "assembly.cut", "boundary": "assembly", "latent": True})
+    assert ran.exit_code != 2, ran.stderr
+
+
+@pytest.fixture
+def baseline_lines(gate, tmp_path):
+    """Change the first case of a baseline that passes, and run the gate with it."""
+
+    def changed(change):
+        file = tmp_path / "baseline.json"
+        gate("--run", "baseline", "--write-baseline", file)
+        lines = file.read_text(encoding="utf-8").splitlines()
+        place = next(place for place, text in enumerate(lines) if '"label":"pass"' in text)
+        ((case_id, case),) = json.loads("{" + lines[place].rstrip(",") + "}").items()
+        lines[place] = f" {json.dumps(case_id)}: {json.dumps(case | change)}" + "," * lines[place].endswith(",")
+        file.write_text("\n".join(lines), encoding="utf-8")
+        return gate("--run", "again", "--baseline", file), place + 1, case_id
+
+    return changed
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        pytest.param("passed>=90", "write 'passed>=90%' for a share, or 'count passed>=90'", id="above 1"),
+        pytest.param("count passed>=90%", "wanted a number of cases; write 'passed>=90%'", id="a count in percent"),
+        pytest.param("passed[x]>=0.1", "no case has the tag 'x'", id="unknown tag"),
+        pytest.param("recal@5>=0.1", "did you mean", id="unknown measure"),
+    ],
+)
+def test_a_typed_rule_that_is_none_is_answered_in_the_words_of_the_command_line(gate, rule, says):
+    told = line(gate("--run", "again", "--require", rule, "--when-undecidable", "pass"))
+    assert says in told
+    assert "of =" not in told
+
+
+def test_percent_and_short_names_of_measures_are_rules_too(gate):
+    ran = gate("--run", "again", "--require", "passed>=50%", "--require", "recall@5>=1%", "--json")
+    assert [rule["answer"] for rule in json.loads(ran.stdout)["rules"]] == ["passed", "passed"]
+
+
+def test_what_could_not_be_decided_is_told_on_the_terminal(gate):
+    ran = gate("--run", "again", "--baseline", "baseline", "--detect", "0.001")
+    assert "Nothing could be decided with these cases (9 rules)" in ran.stdout
+    assert "--no-new-failures needs no statistics" in ran.stdout
+    strict = gate("--run", "again", "--baseline", "baseline", "--detect", "0.001", "--when-undecidable", "fail")
+    assert strict.exit_code == 1
+    assert "FAILED, not decidable" in strict.stdout
+    assert strict.stdout.splitlines()[-1] == "gate: failed, 9 rules not decidable"
+
+
+@pytest.mark.parametrize("option", ["--markdown", "--junit", "--sarif", "--write-baseline"])
+def test_where_a_file_cannot_be_written_is_told_before_anything_is_done(gate, tmp_path, option):
+    ran = gate("--run", "again", "--require", "passed>=0", option, tmp_path / "nowhere" / "x.md")
+    assert "there is no folder" in line(ran)
+    assert ".new-" not in ran.stderr
+    assert ran.stdout == ""
+
+
+def test_a_run_that_is_its_own_baseline_is_a_warning(gate):
+    assert "run 'again' is compared with itself" in gate("--run", "again", "--baseline", "again").stderr

@@ -307,3 +307,24 @@ def test_a_label_of_another_release_has_no_advice_and_breaks_nothing():
     assert "`retrieval.of_tomorrow`" in gate_markdown(result)
     gate_junit(result)
     assert {"id": "retrieval.of_tomorrow"} in gate_sarif(result)["runs"][0]["tool"]["driver"]["rules"]
+
+
+def test_texts_of_sarif_hold_neither_links_nor_placeholders_nor_line_breaks():
+    now = [RunCase("c[1]", "see [x](javascript:alert(1))\n{0} \\ a\u202eb", state("retrieval.below_k"))]
+    rules = Config.model_validate({"gate": {"require": [{"measure": "passed", "at_least": 0.1}]}})
+    (found,) = gate_sarif(decide(rules, side(1), now))["runs"][0]["results"]
+    assert found["message"]["text"].startswith(r"Case c\[1\] is retrieval.below_k")
+    assert found["message"]["text"].endswith(r"Question: see \[x\](javascript:alert(1)) {{0}} \\ a\\u202eb")
+
+
+def test_where_nothing_is_decidable_the_comment_says_so():
+    few = gate(["pass"] * 3, ["pass"] * 3)
+    assert "Nothing could be decided with these cases (9 rules)" in gate_markdown(few)
+    assert "`no_new_failures` needs no statistics" in gate_markdown(few)
+    told = gate(["pass"] * 3, ["pass"] * 3, {"no_new_failures": True})
+    assert "9 rules could not be decided" in gate_markdown(told)
+    assert "needs no statistics" not in gate_markdown(told)
+
+
+def test_the_comment_names_the_interval_that_was_used():
+    assert "the wider of Student's t and the studentized bootstrap" in gate_markdown(gate(GOOD, FALLEN))

@@ -43,7 +43,6 @@ def keep(**rule):
         pytest.param({"measure": "passed", "at_least": 0.7, "use": "bound"}, "not decidable", id="limit inside"),
         pytest.param({"measure": "passed", "at_least": 0.95, "use": "bound"}, "failed", id="interval below the limit"),
         pytest.param({"measure": "grounded", "at_least": 0.1}, "not decidable", id="known of no case"),
-        pytest.param({"measure": "passed", "at_least": 0.1, "tag": "none"}, "not decidable", id="tag of no case"),
     ],
 )
 def test_thresholds(rule, answer):
@@ -153,6 +152,7 @@ def test_tolerance_is_part_of_the_test(lost, tolerance, answer):
 def test_a_slice_has_a_rule_of_its_own():
     tags = {f"c{number}": ["hard"] for number in range(1, 31)}
     after = ["generation.wrong_answer"] * 8 + ["pass"] * 192
+    tags["c31"] = ["easy"]
     rules = {"no_regression": [{"measure": "passed", "tag": "hard"}, {"measure": "passed", "tag": "easy"}]}
     result = gate(["pass"] * 200, after, rules, tags=tags)
     assert answers(result) == {"passed [hard]": "failed", "passed [easy]": "not decidable"}
@@ -290,3 +290,27 @@ def test_a_rule_fails_only_where_the_run_is_worse_and_names_cases_that_are(pairs
             assert rule.change > 0
             assert rule.adjusted_p <= result.false_alarm_rate
             assert set(rule.case_ids) <= set(result.worse)
+
+
+def test_a_measure_has_the_names_that_comparisons_know():
+    cases = [state("pass", values={"recall_groups@5": 1.0, "mrr": 0.5})] * 4
+    for name, value in (("recall@5", 1.0), ("recall_groups@5", 1.0), ("MRR", 0.5), ("reciprocal_rank", 0.5)):
+        (rule,) = gate(None, cases, {"require": [{"measure": name, "at_least": 0.4}]}).rules
+        assert (rule.figure, rule.value) == (name, value)
+
+
+@pytest.mark.parametrize(
+    ("figure", "says"),
+    [
+        pytest.param({"measure": "recal@5"}, "did you mean 'recall@5'?", id="a cutoff stays"),
+        pytest.param({"measure": "retrieval.belowk"}, "did you mean 'label:retrieval.below_k'?", id="a label"),
+        pytest.param(
+            {"measure": "passed", "tag": "polcy"}, "no case has the tag 'polcy'; did you mean 'policy'?", id="tag"
+        ),
+        pytest.param({"measure": "passed", "tag": "x"}, "no case has the tag 'x'; known are policy", id="far tag"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_what_there_is(figure, says):
+    with pytest.raises(ConfigError) as caught:
+        gate(None, ["pass"] * 2, {"require": [{**figure, "at_least": 0.1}]}, tags={"c1": ["policy"]})
+    assert says in str(caught.value)

@@ -15,6 +15,7 @@ def cautions(before: Read, after: Read, pairs: Sequence[_Pair], changed: Changed
     """Return the warnings of a comparison, each in one line."""
     labellings = before.side.kind == after.side.kind == "labelling"
     found = [
+        _with_itself(before, after, pairs),
         _several_variables(variables(changed, of_labelling=labellings)),
         None if labellings else _labelled_differently(changed),
         _gold_differs(pairs),
@@ -22,6 +23,17 @@ def cautions(before: Read, after: Read, pairs: Sequence[_Pair], changed: Changed
         _different_cases(before, after, len(pairs)),
     ]
     return list(dict.fromkeys(line for line in found if line is not None))
+
+
+def _with_itself(before: Read, after: Read, pairs: Sequence[_Pair]) -> str | None:
+    """Both sides are the same requests with the labels of the same labelling, whatever the sides are called."""
+    same = all(one.state.request_id and one.state.request_id == other.state.request_id for one, other in pairs)
+    if not (pairs and same and before.side.labellings == after.side.labellings):
+        return None
+    return (
+        f"{'the database' if after.side.run is None else f'run {after.side.run!r}'} is compared with itself: both "
+        "sides are the same requests with the same labels, so that nothing can differ; name two runs"
+    )
 
 
 def _several_variables(changed: list[str]) -> str | None:

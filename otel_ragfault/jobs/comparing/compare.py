@@ -95,6 +95,7 @@ def compare_read(
         seed=how.seed,
         replicates=how.replicates,
         confidence=how.confidence,
+        interval=how.method,
     )
 
 

@@ -11,13 +11,12 @@ from otel_ragfault.jobs.comparing.boundaries import boundaries
 from otel_ragfault.jobs.comparing.reading import EVIDENCE_IN_PROMPT
 from otel_ragfault.jobs.comparing.result import CaseState
 from otel_ragfault.jobs.comparing.states import PROPOSITIONS
-from otel_ragfault.jobs.measure_names import MEASURES
+from otel_ragfault.jobs.measure_names import MEASURES, measure_called
 from otel_ragfault.model.wording import did_you_mean
 
 Value = Callable[[CaseState], float | None]
 
 _OUTCOMES: Final = ("wrong", "refused", "unjudged")
-_ALSO: Final = {"recall": "recall_groups", "reciprocal_rank": "mrr"}
 _SHOWN: Final = 14  # names that an error lists
 
 
@@ -47,7 +46,7 @@ def figure_of(name: str, cutoffs: Sequence[int]) -> Figure:
     Raises:
         InputError: there is no such figure.
     """
-    measure = _measure(name)
+    measure = measure_called(name)
     if measure in _measures(cutoffs):
         return measure_figure(measure)
     if name in boundaries():
@@ -59,11 +58,6 @@ def figure_of(name: str, cutoffs: Sequence[int]) -> Figure:
     if name in _families():
         return Figure(name, lambda state: _share(state, lambda label: label.startswith(f"{name}.")), is_share=True)
     raise InputError(_unknown(name, cutoffs))
-
-
-def _measure(name: str) -> str:
-    bare, at, k = name.partition("@")
-    return f"{_ALSO.get(bare, bare)}{at}{k}"
 
 
 def _measures(cutoffs: Sequence[int]) -> list[str]:
@@ -93,8 +87,8 @@ def _boundary_of() -> dict[str, str | None]:
 def _unknown(name: str, cutoffs: Sequence[int]) -> str:
     known = [*_measures(cutoffs), *boundaries(), *_OUTCOMES, *sorted(_labels()), *sorted(_families())]
     meant = did_you_mean(name, known)
-    bare, at, _ = name.partition("@")
-    if at and _ALSO.get(bare, bare) in MEASURES:
+    bare, at, _ = measure_called(name).partition("@")
+    if at and bare in MEASURES:
         ranks = ", ".join(str(k) for k in cutoffs)
         return f"{name!r}: found a rank that is not measured; one of {ranks} was wanted; add it to measure_cutoffs"
     advice = f"did you mean {meant!r}?" if meant else f"such as {', '.join(known[:_SHOWN])}"

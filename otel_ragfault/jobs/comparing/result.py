@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from otel_ragfault.statistics.resampling import Method
+
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
@@ -189,3 +191,4 @@ class Comparison:
     seed: int
     replicates: int
     confidence: float
+    interval: Method = "best"

@@ -12,6 +12,8 @@ from otel_ragfault.errors import InputError
 from otel_ragfault.jobs.comparing import CaseState, Side
 from otel_ragfault.jobs.comparing.figures import shown_measures
 from otel_ragfault.jobs.comparing.reading import Case, Read
+from otel_ragfault.jobs.gating.consistency import contradiction
+from otel_ragfault.jobs.measure_names import measure_called
 from otel_ragfault.model import Config
 from otel_ragfault.model.baseline import BASELINE_VERSION, Baseline, BaselineCase, version_of
 from otel_ragfault.model.problems import faults
@@ -36,7 +38,10 @@ def write_baseline(read: Read, path: Path, config: Config) -> None:
         OSError: the file cannot be written.
     """
     figures = [*config.gate.require, *config.gate.no_regression]
-    kept = {*shown_measures(config.measure_cutoffs), *(figure.measure for figure in figures if figure.measure)}
+    kept = {
+        *shown_measures(config.measure_cutoffs),
+        *(measure_called(figure.measure) for figure in figures if figure.measure),
+    }
     head = Baseline(
         ragfault_baseline=BASELINE_VERSION,
         written_by=f"otel-ragfault {__version__}",
@@ -89,7 +94,23 @@ def read_baseline(path: Path) -> Read:
         found = sorted(faults(error, Baseline), key=lambda fault: "known key" not in fault[1])  # it explains others
         field, reason = found[0]
         raise InputError(f"{path}: {field}: {reason}; {_WRITE}") from None
+    _check_cases(path, baseline)
     return _as_read(path, baseline)
+
+
+def _check_cases(path: Path, baseline: Baseline) -> None:
+    """Refuse a file in which a case says what no run can say.
+
+    Raises:
+        InputError: it does; the message names the file, the line and the case.
+    """
+    for case_id, case in baseline.cases.items():
+        found = contradiction(case)
+        if found is not None:
+            lines = path.read_text(encoding="utf-8").splitlines()
+            key = f"{_json(case_id)}:"
+            place = next((f":{n}" for n, line in enumerate(lines, start=1) if line.lstrip().startswith(key)), "")
+            raise InputError(f"{path}{place}: case {case_id!r}: {found}; a run as it was is wanted; {_WRITE}")
 
 
 def _check_version(path: Path, version: object) -> None:

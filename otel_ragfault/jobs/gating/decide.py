@@ -7,7 +7,7 @@ from otel_ragfault.counting import counted
 from otel_ragfault.errors import NothingJoinedError, RagfaultError
 from otel_ragfault.jobs.comparing import CaseChange, CaseState, Comparison, Side
 from otel_ragfault.jobs.comparing.boundaries import got_past
-from otel_ragfault.jobs.gating.figures import check_figures, is_neither, place_of
+from otel_ragfault.jobs.gating.figures import check_figures, check_tags, is_neither, place_of
 from otel_ragfault.jobs.gating.regressions import Regressions, check_regressions
 from otel_ragfault.jobs.gating.requirements import check_requirement
 from otel_ragfault.jobs.gating.result import Answer, Blame, Effect, GateResult, RuleResult, RunCase
@@ -26,7 +26,7 @@ def decide(config: Config, run: Side, cases: Sequence[RunCase], comparison: Comp
         comparison: the run against its baseline; without one only thresholds can be checked.
 
     Raises:
-        ConfigError: a rule names a figure that there is not.
+        ConfigError: a rule names a figure that there is not, or a tag that no case has.
         RagfaultError: there is nothing to check, or nothing to compare with.
         NothingJoinedError: there is no case, or none in common.
     """
@@ -35,9 +35,10 @@ def decide(config: Config, run: Side, cases: Sequence[RunCase], comparison: Comp
         gate = gate.model_copy(update={"no_regression": gate.kept})
     check_figures([*gate.require, *gate.no_regression], config.measure_cutoffs)
     _check_material(gate, run, cases, comparison)
+    changes = [] if comparison is None else comparison.cases
+    check_tags([*gate.require, *gate.no_regression], [tag for case in (*cases, *changes) for tag in case.tags])
     how = Resampling(config.bootstrap_seed, config.bootstrap_replicates, config.bootstrap_confidence)
     rules = [check_requirement(rule, cases, how) for rule in gate.require]
-    changes = [] if comparison is None else comparison.cases
     regressions = check_regressions(gate, changes, how) if gate.no_regression else Regressions([], 1, how.confidence)
     rules += regressions.rules
     if gate.no_new_failures:

@@ -12,7 +12,8 @@ from otel_ragfault.model.problems import faults
 
 _Rule = TypeVar("_Rule", bound=Figure)
 
-_NUMBER: Final = r"(?P<number>\d+(?:\.\d*)?|\.\d+)"
+_NUMBER: Final = r"(?P<number>\d+(?:\.\d*)?|\.\d+)\s*(?P<percent>%)?"
+_WHOLE: Final = 100  # percent
 _FIGURE: Final = r"(?P<name>[^\[\]<>=]+?)\s*(?:\[(?P<tag>[^\]]+)\])?"
 _REQUIREMENT: Final = re.compile(rf"\s*(?P<count>count\s+)?{_FIGURE}\s*(?P<sign>>=|<=)\s*{_NUMBER}\s*")
 _NO_REGRESSION: Final = re.compile(rf"\s*{_FIGURE}\s*(?::\s*{_NUMBER})?\s*")
@@ -28,10 +29,11 @@ def requirement(text: str) -> Requirement:
     if found is None:
         raise InputError(
             f"--require: found {text!r}, wanted a figure, >= or <=, and a number, such as 'passed>=0.9', "
-            "'label:unknown<=0.1', 'count unknown<=3' or 'recall_groups@5 [policy] >= 0.8'"
+            "'passed>=90%', 'label:unknown<=0.1', 'count unknown<=3' or 'recall_groups@5 [policy] >= 0.8'"
         )
     limit = "at_least" if found["sign"] == ">=" else "at_most"
-    values = {limit: float(found["number"]), "of": "count" if found["count"] else "share"}
+    _check_unit(text, found)
+    values = {limit: _number(found), "of": "count" if found["count"] else "share"}
     return _validated("--require", text, Requirement, {**_figure(found), **values})
 
 
@@ -45,10 +47,32 @@ def no_regression(text: str) -> NoRegression:
     if found is None:
         raise InputError(
             f"--no-regression: found {text!r}, wanted a figure, and a tolerance where there is one, such as 'passed', "
-            "'boundary:retrieval' or 'passed:0.02'"
+            "'boundary:retrieval', 'passed:0.02' or 'passed:2%'"
         )
-    tolerance = {} if found["number"] is None else {"tolerance": float(found["number"])}
+    tolerance = {} if found["number"] is None else {"tolerance": _number(found)}
     return _validated("--no-regression", text, NoRegression, {**_figure(found), **tolerance})
+
+
+def _number(found: re.Match[str]) -> float:
+    return float(found["number"]) / (_WHOLE if found["percent"] else 1)
+
+
+def _check_unit(text: str, found: re.Match[str]) -> None:
+    """Refuse a share above 1, and a count in percent.
+
+    Raises:
+        InputError: it is one of these.
+    """
+    if not found["percent"] if found["count"] else _number(found) <= 1:
+        return
+    wanted = "a number of cases" if found["count"] else "a share from 0 to 1"
+    tag = "" if found["tag"] is None else f"[{found['tag'].strip()}]"
+    rule, number = f"{found['name'].strip()}{tag}{found['sign']}", found["number"]
+    share = number if float(number) <= _WHOLE else "90"
+    raise InputError(
+        f"--require: found {text!r}, wanted {wanted}; write '{rule}{share}%' for a share, or 'count {rule}{number}' "
+        "for a number of cases"
+    )
 
 
 def _figure(found: re.Match[str]) -> dict[str, Any]:

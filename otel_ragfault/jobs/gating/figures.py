@@ -7,7 +7,7 @@ from otel_ragfault.faults import stops
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.comparing.boundaries import got_past
 from otel_ragfault.jobs.comparing.reading import EVIDENCE_IN_PROMPT
-from otel_ragfault.jobs.measure_names import MEASURES
+from otel_ragfault.jobs.measure_names import MEASURES, OTHER_NAMES, measure_called
 from otel_ragfault.model.gate import Figure
 from otel_ragfault.model.wording import did_you_mean
 
@@ -18,6 +18,7 @@ PROPOSITIONS: Final = ("passed", "correct", "grounded", "cited", "retrieved", "l
 """What is true, false or not known of a case."""
 
 _NEITHER: Final = ("error", "unknown")
+_LISTED: Final = 12  # tags that an error names
 
 
 def value_of(figure: Figure, state: CaseState) -> float | None:
@@ -28,7 +29,7 @@ def value_of(figure: Figure, state: CaseState) -> float | None:
     if figure.boundary is not None:
         past = got_past(state, figure.boundary)
         return None if past is None else float(not past)
-    name = str(figure.measure)
+    name = measure_called(str(figure.measure))
     if name in state.values or name not in PROPOSITIONS:
         return state.values.get(name)
     known = getattr(state, name)
@@ -62,18 +63,46 @@ def check_figures(figures: "Iterable[Figure]", cutoffs: "Iterable[int]") -> None
         if figure.label is not None and figure.label not in labels | families:
             raise ConfigError(_unknown("label", figure.label, sorted(labels | families)))
         if figure.measure is not None and figure.measure not in PROPOSITIONS:
-            _check_measure(figure.measure, set(cutoffs))
+            _check_measure(measure_called(figure.measure), set(cutoffs))
+
+
+def check_tags(figures: "Iterable[Figure]", known: "Iterable[str]") -> None:
+    """Refuse tags that no case has: what is said of none of them would never fail.
+
+    Raises:
+        ConfigError: there is no case with a tag.
+    """
+    tags = sorted(set(known))
+    for figure in figures:
+        if figure.tag is not None and figure.tag not in tags:
+            meant = did_you_mean(figure.tag, tags)
+            few = ", ".join(tags[:_LISTED]) + (" …" if len(tags) > _LISTED else "")
+            advice = f"did you mean {meant!r}?" if meant else f"known are {few}" if tags else "none of them has a tag"
+            raise ConfigError(f"gate: {figure.name}: no case has the tag {figure.tag!r}; {advice}")
 
 
 def _check_measure(name: str, cutoffs: set[int]) -> None:
     bare, at, k = name.partition("@")
     if bare not in MEASURES and name != EVIDENCE_IN_PROMPT:
-        raise ConfigError(_unknown("measure", name, [*PROPOSITIONS, EVIDENCE_IN_PROMPT, *MEASURES]))
+        raise ConfigError(_unknown_measure(name))
     if at and not (k.isascii() and k.isdecimal() and int(k) in cutoffs):
         raise ConfigError(
             f"gate: measure {name!r}: found the cutoff {k!r}, wanted one of measure_cutoffs "
             f"({', '.join(map(str, sorted(cutoffs)))}); write it as {bare}@5"
         )
+
+
+def _unknown_measure(name: str) -> str:
+    """Say what may have been meant: a measure at the cutoff that was given, or a label."""
+    bare, at, k = name.partition("@")
+    known = [*PROPOSITIONS, EVIDENCE_IN_PROMPT, *MEASURES]
+    labels = [f"label:{label}" for label in sorted({stop.label for stop in stops()})]
+    other = did_you_mean(f"label:{name}", labels) if "." in name else None
+    meant = other or did_you_mean(bare, [*known, *OTHER_NAMES])
+    ranked = at and meant not in {*PROPOSITIONS, EVIDENCE_IN_PROMPT, other}
+    full = f"{meant}@{k}" if ranked else meant
+    advice = f"did you mean {full!r}?" if meant else f"wanted one of {', '.join(known)}"
+    return f"gate: measure {name!r} is not known; {advice}"
 
 
 def _unknown(kind: str, name: str, known: list[str]) -> str:

@@ -1,10 +1,11 @@
 """Single values of a comparison as text."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from otel_ragfault.counting import counted
 from otel_ragfault.jobs.comparing import Comparison, Side
+from otel_ragfault.statistics.resampling import Method
 
 
 def share(value: float | None) -> str:
@@ -32,6 +33,18 @@ def p_value(value: float | None) -> str:
 def confidence(comparison: Comparison) -> str:
     """Return how sure an interval is, such as ``95%``."""
     return f"{100 * comparison.confidence:.4g}%"
+
+
+_METHODS: Final[dict[Method, str]] = {
+    "best": "paired, over cases, the wider of Student's t and the studentized bootstrap, as if two more cases changed",
+    "bca": "paired bootstrap over cases, BCa",
+    "percentile": "paired bootstrap over cases, percentiles",
+}
+
+
+def method(interval: Method, *, replicates: int, seed: int) -> str:
+    """Return how intervals of changes are made. With ``best`` an interval has width where no case changed."""
+    return f"{_METHODS[interval]} ({interval}), {replicates} replicates, seed {seed}"
 
 
 def percent(part: int, whole: int) -> str:

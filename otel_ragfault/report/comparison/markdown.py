@@ -26,8 +26,8 @@ def as_markdown(comparison: Comparison) -> str:
     for section in sections(comparison):
         lines += [*_section(section), ""]
     lines.append(
-        f"Intervals of {cells.confidence(comparison)}: paired bootstrap, {comparison.replicates} replicates, "
-        f"seed {comparison.seed}."
+        f"Intervals of {cells.confidence(comparison)}: "
+        f"{cells.method(comparison.interval, replicates=comparison.replicates, seed=comparison.seed)}."
     )
     return "\n".join(lines) + "\n"
 

@@ -26,7 +26,9 @@ def sign(result: GateResult) -> str:
 def verdict(result: GateResult) -> str:
     """Return the verdict in a few words: failed at which boundary, or passed."""
     if not result.passed:
-        return ", ".join(["failed", *_where([blame.boundary for blame in _blamed(result)])])
+        where = _where([blame.boundary for blame in _blamed(result)])
+        open_ = sum(rule.effect == "fail" and rule.answer == "not decidable" for rule in result.rules)
+        return ", ".join(["failed", *where, *([f"{counted(open_, 'rule')} not decidable"] if open_ else [])])
     undecided = result.undecided
     return f"passed, {counted(len(undecided), 'rule')} not decidable" if undecided else "passed"
 
@@ -53,11 +55,26 @@ def summary(result: GateResult) -> str:
     if result.comparison is not None:
         parts.append(_worse(result))
     if result.undecided:
-        parts.append(
-            f"{counted(len(result.undecided), 'rule')} could not be decided with these cases: that is no proof that "
-            "nothing became worse. For a pipeline that repeats itself, `no_new_failures` needs no statistics."
-        )
+        parts.append(f"{undecided_text(result)}{hint('`no_new_failures`', result)}")
     return "\n\n".join(parts)
+
+
+def undecided_text(result: GateResult) -> str:
+    """Return what it means that rules were not decided."""
+    kinds = {rule.kind for rule in result.undecided}
+    what = "that nothing became worse" if kinds & {"no_regression", "no_new_failures"} else "that they hold"
+    undecided, rules = len(result.undecided), len(result.rules)
+    if undecided == rules:
+        return f"Nothing could be decided with these cases ({counted(rules, 'rule')}): that is no proof {what}."
+    return f"{counted(undecided, 'rule')} could not be decided with these cases: that is no proof {what}."
+
+
+def hint(name: str, result: GateResult) -> str:
+    """Return what helps where cases are too few to tell a change from noise; nothing where that was done."""
+    kinds = {rule.kind for rule in result.rules}
+    if "no_new_failures" in kinds or all(rule.kind != "no_regression" for rule in result.undecided):
+        return ""
+    return f" For a pipeline that repeats itself, {name} needs no statistics."
 
 
 def _runs(result: GateResult) -> str:

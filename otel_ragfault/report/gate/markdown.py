@@ -7,6 +7,7 @@ from otel_ragfault.counting import counted
 from otel_ragfault.faults import is_pass
 from otel_ragfault.jobs.comparing import CaseState
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
+from otel_ragfault.report.comparison.cells import method
 from otel_ragfault.report.escape import code, fenced, inline
 from otel_ragfault.report.gate.blocks import Block, document
 from otel_ragfault.report.gate.cells import advice_text, change_text, interval_text, state_text, table, value_text
@@ -166,8 +167,8 @@ def _footer(result: GateResult) -> str:
         lines.append(
             f"What must not become worse is tested over paired cases, exactly, at a rate of false alarms of "
             f"{result.false_alarm_rate:g} for all rules together ({result.correction}: shared by {result.sharing} of "
-            f"{len(tested)}). Intervals of changes: bootstrap over cases, {result.interval_confidence:.2%}, "
-            f"{result.comparison.replicates} replicates, seed {result.comparison.seed}."
+            f"{len(tested)}). Intervals of changes, {result.interval_confidence:.2%}: "
+            f"{method('best', replicates=result.comparison.replicates, seed=result.comparison.seed)}."
         )
     lines.append("Made by <code>ragfault gate</code>.")
     return f"<sub>{' '.join(lines)}</sub>"

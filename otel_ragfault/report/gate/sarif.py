@@ -15,9 +15,11 @@ from otel_ragfault import __version__
 from otel_ragfault.faults import advice_for, is_pass
 from otel_ragfault.jobs.gating import GateResult, RuleResult, RunCase
 from otel_ragfault.report.gate.extras import Extras, Place
+from otel_ragfault.report.visible import visible
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
+_PLAIN: Final = str.maketrans({"[": r"\[", "]": r"\]", "\\": r"\\", "{": "{{", "}": "}}"})
 _LEVELS: Final = {"fail": "error", "warn": "warning", "pass": "note"}
 
 
@@ -59,6 +61,11 @@ def _label(label: str) -> dict[str, Any]:
     }
 
 
+def _text(text: str) -> str:
+    """Return a plain text message: one line, in which nothing is a link (3.11.6) or a placeholder (3.11.5)."""
+    return visible(" ".join(text.split())).translate(_PLAIN)
+
+
 def _invocation(result: GateResult) -> dict[str, Any]:
     return {
         "executionSuccessful": True,
@@ -69,7 +76,7 @@ def _invocation(result: GateResult) -> dict[str, Any]:
 
 def _notification(rule: RuleResult) -> dict[str, Any]:
     text = f"{rule.figure} {rule.wanted}: {rule.answer}; {rule.reason}"
-    return {"level": _LEVELS[rule.effect], "message": {"text": text}, "properties": {"cases": rule.case_ids}}
+    return {"level": _LEVELS[rule.effect], "message": {"text": _text(text)}, "properties": {"cases": rule.case_ids}}
 
 
 def _result(case: RunCase, labels: Sequence[str], result: GateResult, extras: Extras) -> dict[str, Any]:
@@ -82,7 +89,7 @@ def _result(case: RunCase, labels: Sequence[str], result: GateResult, extras: Ex
         "ruleId": label,
         "ruleIndex": labels.index(label),
         "level": level,
-        "message": {"text": f"Case {case.case_id} is {label}{lost}.{was} Question: {case.query}"},
+        "message": {"text": _text(f"Case {case.case_id} is {label}{lost}.{was} Question: {case.query}")},
         "locations": [_location(case.case_id, extras.places.get(case.case_id))],
         "partialFingerprints": {"ragfaultCase/v1": hashlib.sha256(f"{case.case_id}\0{label}".encode()).hexdigest()},
         "properties": {"boundary": case.state.boundary, "outcome": case.state.outcome},
