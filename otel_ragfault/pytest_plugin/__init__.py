@@ -12,6 +12,8 @@ from otel_ragfault.pytest_plugin.hooks import (
     pytest_configure,
     pytest_generate_tests,
     pytest_itemcollected,
+    pytest_runtest_makereport,
+    pytest_sessionstart,
 )
 
 __all__ = [
@@ -19,6 +21,8 @@ __all__ = [
     "pytest_configure",
     "pytest_generate_tests",
     "pytest_itemcollected",
+    "pytest_runtest_makereport",
+    "pytest_sessionstart",
     "ragfault_case",
     "ragfault_providers",
     "ragfault_spans",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from otel_ragfault.pytest_plugin.hooks import DATABASE, UPDATE
+from otel_ragfault.pytest_plugin.hooks import DATABASE, UPDATE, baseline_file
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -70,7 +70,7 @@ def _bench(request: pytest.FixtureRequest, settings: "Settings") -> "Bench":
         try:
             benches[settings] = Bench(settings)
         except RagfaultError as error:
-            pytest.fail(f"ragfault: {error}", pytrace=False)
+            raise pytest.fail.Exception(f"ragfault: {error}", pytrace=False) from None  # once, and not as a chain
         request.config.add_cleanup(benches[settings].close)
     return benches[settings]
 
@@ -94,11 +94,10 @@ def _baseline(config: pytest.Config) -> "dict[str, Expected]":
     """Return the baseline as it is when the first test of a process asks for it."""
     from otel_ragfault.errors import RagfaultError
     from otel_ragfault.pytest_plugin.baseline import read_baseline
-    from otel_ragfault.pytest_plugin.settings import baseline_file
 
     if _BASELINE not in config.stash:
         try:
             config.stash[_BASELINE] = read_baseline(baseline_file(config))
         except RagfaultError as error:
-            pytest.fail(f"ragfault: {error}", pytrace=False)
+            raise pytest.fail.Exception(f"ragfault: {error}", pytrace=False) from None
     return config.stash[_BASELINE]

@@ -1,5 +1,7 @@
 """What pytest calls: options, the marker, a test for each gold case."""
 
+from collections.abc import Generator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -11,6 +13,7 @@ FIXTURE: Final = "ragfault_case"
 MARKER: Final = "ragfault"
 UPDATE: Final = "--ragfault-update"
 DATABASE: Final = "--ragfault-db"
+_BASELINE: Final = "ragfault-baseline.json"
 _MARKER_HELP: Final = (
     "ragfault(gold=…, corpus=…, snapshot=…, k=…, config=…, cases=…, tags=…): the gold cases of a test that uses "
     "ragfault_case, and what they are held against; paths are relative to the file of the test."
@@ -37,6 +40,27 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_summary(config), "ragfault-summary")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Refuse a baseline that is none, before any test runs."""
+    path = baseline_file(session.config)
+    if hasattr(session.config, "workerinput") or not path.exists():
+        return
+    from otel_ragfault.errors import RagfaultError
+    from otel_ragfault.pytest_plugin.baseline import read_baseline
+
+    try:
+        read_baseline(path)
+    except RagfaultError as error:
+        raise pytest.UsageError(f"ragfault: {error}") from None
+
+
+def baseline_file(config: pytest.Config) -> Path:
+    """Return the file of expected labels: that of the ini file, else one beside it."""
+    named = tuple(config.getini("ragfault_baseline") or ())
+    return Path(named[0]) if named else config.rootpath / _BASELINE
+
+
 def _summary(config: pytest.Config) -> object:
     from otel_ragfault.pytest_plugin.summary import Summary
 
@@ -57,6 +81,20 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         raise pytest.Collector.CollectError(f"{metafunc.definition.nodeid}: {error}") from None
     parameters = [(settings, case) for case in cases]
     metafunc.parametrize(FIXTURE, parameters, ids=[case.case_id for case in cases], indirect=True)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where the pipeline raised, put the label before the traceback and into the summary."""
+    report = yield
+    raised = call.excinfo is not None and not call.excinfo.errisinstance(pytest.fail.Exception)
+    if FIXTURE in getattr(item, "fixturenames", ()) and report.when == "call" and report.failed and raised:
+        from otel_ragfault.pytest_plugin.summary import put_label_first
+
+        put_label_first(report)
+    return report
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from otel_ragfault.model import GoldCase
 
 _MARKER: Final = "ragfault"
-_BASELINE: Final = "ragfault-baseline.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +70,6 @@ def settings_of(item: pytest.Item) -> Settings:
         cases=_names(marked.get("cases")),
         tags=_names(marked.get("tags")),
     )
-
-
-def baseline_file(config: pytest.Config) -> Path:
-    """Return the file of expected labels: that of the ini file, else one beside it."""
-    named = tuple(config.getini("ragfault_baseline") or ())
-    return Path(named[0]) if named else config.rootpath / _BASELINE
 
 
 def chosen_cases(settings: Settings) -> "Sequence[GoldCase]":

@@ -154,13 +154,16 @@ def test_the_ini_file_may_name_the_baseline(project):
         pytest.param('{"format": 1, "tests": {"a": "pass"}}', "is no baseline of ragfault", id="another shape"),
     ],
 )
-def test_a_file_that_is_no_baseline_fails_the_tests_in_one_line_and_is_not_overwritten(project, text, said):
+@pytest.mark.parametrize("workers", ["0", "2"], ids=["one process", "workers"])
+def test_a_file_that_is_no_baseline_is_one_usage_error_and_is_not_overwritten(project, text, said, workers):
     (project.path / BASELINE).write_text(text, encoding="utf-8")
     project.test()
     for arguments in ([], ["--ragfault-update"]):
-        result = project.run("-k", "gym-fee", *arguments)
-        result.assert_outcomes(errors=1, deselected=7)
-        assert said in result.stdout.str()
+        result = project.run_apart("-n", workers, "-k", "gym-fee", *arguments)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        (line,) = [line for line in (*result.outlines, *result.errlines) if said in line]
+        assert line.startswith("ERROR: ragfault: ")
+        assert "Traceback" not in result.stdout.str() + result.stderr.str()
     assert (project.path / BASELINE).read_text(encoding="utf-8") == text
 
 
@@ -183,7 +186,29 @@ def test_runs_that_write_at_once_lose_nothing(tmp_path):
     with ProcessPoolExecutor(4) as pool:
         list(pool.map(_put, [path] * 12, range(12)))
     assert len(read_baseline(path)) == 240
-    assert sorted(one.name for one in tmp_path.iterdir()) == [f".{BASELINE}.lock", BASELINE]
+    assert sorted(one.name for one in tmp_path.iterdir()) == [BASELINE]
+
+
+def test_a_whole_run_drops_what_is_there_no_more_and_a_part_of_it_drops_nothing(project):
+    project.keep("gym-fee", "taxi-receipt", "long-haul-cabin")
+    project.test()
+    project.run("--ragfault-update")
+    gone, skipped, elsewhere = (
+        "test_rag.py::test_rag[gone]",
+        "test_skipped.py::test_rag[a]",
+        "test_gone.py::test_rag[a]",
+    )
+    update_baseline(project.path / BASELINE, dict.fromkeys([gone, skipped, elsewhere], Expected("pass", "correct")))
+    project.test("import pytest\npytest.skip('later', allow_module_level=True)\n", name="test_skipped")
+    for part in (["-k", "gym-fee"], ["test_rag.py"], ["-x"], ["--deselect", "test_rag.py::test_rag[gym-fee]"]):
+        project.run("--ragfault-update", *part)
+        assert {gone, skipped, elsewhere} < set(read_baseline(project.path / BASELINE))
+    result = project.run("--ragfault-update")
+    result.stdout.fnmatch_lines(["baseline written: *; dropped 2 tests that are there no more"])
+    assert set(read_baseline(project.path / BASELINE)) == {
+        *(f"test_rag.py::test_rag[{case}]" for case in ("gym-fee", "taxi-receipt", "long-haul-cabin")),
+        skipped,
+    }
 
 
 @given(st.dictionaries(st.text(), labels))

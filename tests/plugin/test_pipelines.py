@@ -269,11 +269,13 @@ def test_rag(ragfault_case):
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
+            "ragfault: error.generation*; the card is below the traceback",
             "*raise ConnectionError*",
             "E       ConnectionError: no model today",
             "*error.generation*",
             "*the pipeline raised ConnectionError: no model today",
             "*  error    : generation: ConnectionError: no model today",
+            "FAILED test_rag.py::test_rag?gym-fee? - error.generation*: ConnectionError*",
         ]
     )
 
