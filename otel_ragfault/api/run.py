@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 _FOLDER: Final = "api"
 _BUCKETS: Final = 12
 _NAMED: Final = 5  # cases that an error names
-_NAMED: Final = 5  # cases that an error names
 
 
 class Run:
