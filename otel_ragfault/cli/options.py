@@ -45,14 +45,14 @@ class OutFile(File):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Read the path."""
+        from otel_ragfault.cli.replacing import check_target
+        from otel_ragfault.errors import InputError
+
         path = super().convert(value, param, ctx)
-        folder = path.resolve().parent
-        if path.is_dir():
-            self.fail(f"{path} is a folder, wanted the name of a file.", param, ctx)
-        if not folder.is_dir():
-            self.fail(f"{path}: there is no folder {folder}; make it, or name a file in another.", param, ctx)
-        if not path.exists() and not os.access(folder, os.W_OK):
-            self.fail(f"{path}: nothing can be written to {folder}; name a file in another folder.", param, ctx)
+        try:
+            check_target(path)
+        except InputError as error:
+            self.fail(f"{error}.", param, ctx)
         return path
 
 

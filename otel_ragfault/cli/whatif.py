@@ -8,7 +8,7 @@ import click
 
 from otel_ragfault.cli.groups import example
 from otel_ragfault.cli.lists import Choices, Numbers, Scores
-from otel_ragfault.cli.options import GENERATORS, OutFile, Positive, Text, config_option, db_option
+from otel_ragfault.cli.options import GENERATORS, File, Positive, Text, config_option, db_option
 from otel_ragfault.cli.output import binary_stdout, note
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ _ORDERINGS = ("ranked", "reversed", "sides")
 @click.option("--rate", type=Positive(), help="Answers a second at the most.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--format", "form", type=click.Choice(_FORMS), help="By default table, or what --out ends with.")
-@click.option("--out", metavar="FILE", type=OutFile(), help="Write rows and summary to a file (CSV: the rows).")
-@click.option("--plot", metavar="FILE", type=OutFile(), help="Draw complete evidence against k: .svg, .png or .pdf.")
+@click.option("--out", metavar="FILE", type=File(), help="Write rows and summary to a file (CSV: the rows).")
+@click.option("--plot", metavar="FILE", type=File(), help="Draw complete evidence against k: .svg, .png or .pdf.")
 @config_option
 def whatif(
     db: Path,

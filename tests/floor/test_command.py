@@ -94,3 +94,20 @@ def test_of_several_floors_one_has_to_be_named_to_be_written(db, tmp_path):
 def test_wrong_usage_is_told_in_one_line(db, arguments, why):
     result = run(db, *arguments, fails=True)
     assert why in f"{result.output} {result.exception}"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        pytest.param("ragfault.toml", "ragfault label uses it from now on", id="the file that is found"),
+        pytest.param("rf 2.toml", "to use it: ragfault label --config 'rf 2.toml'", id="another name"),
+        pytest.param("below/ragfault.toml", "to use it: ragfault label --config below/ragfault.toml", id="a folder"),
+    ],
+)
+def test_it_says_whether_the_file_is_read_by_itself(db, tmp_path, monkeypatch, name, says):
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert says in run(db, "--write", name).stderr
+    monkeypatch.chdir(tmp_path / "below")
+    if name == "ragfault.toml":
+        assert says in run(db, "--write", "../ragfault.toml").stderr

@@ -122,3 +122,10 @@ def test_nothing_to_measure_is_one_line(tmp_path):
     found = run("measures", "--db", tmp_path / "empty.duckdb", code=2)
     assert found.stderr.count("\n") == 1
     assert "no labelled request belongs to a case with judgments" in found.stderr
+
+
+def test_a_measure_may_be_named_with_its_rank_and_by_another_name(db):
+    rows = json.loads(run("measures", "--db", db, "--measure", "recall@2", "--measure", "RR", "--json").stdout)["rows"]
+    named = {(row["measure"], row["k"]) for row in rows}
+    assert ("recall_groups", 2) in named
+    assert named - {("recall_groups", 2)} == {("mrr", k) for k in (None, 1, 2, 3, 5, 10)}

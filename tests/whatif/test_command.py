@@ -175,3 +175,12 @@ def test_without_matplotlib_a_plot_is_refused_before_anything_is_replayed(many, 
     monkeypatch.setattr("otel_ragfault.report.plots.find_spec", lambda name: None)
     result = run(many, "--k", "1,2", "--plot", "out.svg", fails=True)
     assert "pip install 'otel-ragfault[plot]'" in str(result.exception)
+
+
+@pytest.mark.parametrize("options", [("--plot", "p.svg"), ("--out", "o.csv")], ids=["plot", "out"])
+def test_where_nothing_can_be_written_nothing_is_replayed(many, tmp_path, options):
+    option, name = options
+    result = run(many, "--k", "1,2", option, str(tmp_path / "nowhere" / name), fails=True)
+    assert "there is no folder" in f"{result.output} {result.exception}"
+    assert "complete" not in result.stdout
+    assert ".new-" not in result.output

@@ -36,7 +36,8 @@ def decide(config: Config, run: Side, cases: Sequence[RunCase], comparison: Comp
     check_figures([*gate.require, *gate.no_regression], config.measure_cutoffs)
     _check_material(gate, run, cases, comparison)
     changes = [] if comparison is None else comparison.cases
-    check_tags([*gate.require, *gate.no_regression], [tag for case in (*cases, *changes) for tag in case.tags])
+    tags = [tag for case in cases for tag in case.tags] + [tag for change in changes for tag in change.tags]
+    check_tags([*gate.require, *gate.no_regression], tags)
     how = Resampling(config.bootstrap_seed, config.bootstrap_replicates, config.bootstrap_confidence)
     rules = [check_requirement(rule, cases, how) for rule in gate.require]
     regressions = check_regressions(gate, changes, how) if gate.no_regression else Regressions([], 1, how.confidence)
