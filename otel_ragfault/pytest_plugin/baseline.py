@@ -3,8 +3,8 @@
 import json
 import os
 import tempfile
-from collections.abc import Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -53,19 +53,30 @@ def read_baseline(path: Path) -> dict[str, Expected]:
         raise InputError(f"{path}: is no baseline of ragfault ({error}); {_REMEDY}") from error
 
 
-def update_baseline(path: Path, found: Mapping[str, Expected]) -> None:
+def update_baseline(path: Path, found: Mapping[str, Expected], *, gone: Callable[[str], bool] | None = None) -> int:
     """Put what tests got into the baseline; what it has of other tests stays.
 
     Several runs may do so at once: each reads and writes under a lock, and the file is replaced as a whole.
+
+    Args:
+        path: the file.
+        found: what each test got, by its node id.
+        gone: tells of a test that was not run whether it is there no more, so that its entry is dropped.
+
+    Returns:
+        How many entries were dropped.
 
     Raises:
         InputError: the file is no baseline, or cannot be written.
     """
     try:
         with _locked(path):
-            _write(path, {**read_baseline(path), **found})
+            before = read_baseline(path)
+            dropped = {test for test in before if test not in found and gone is not None and gone(test)}
+            _write(path, {test: one for test, one in before.items() if test not in dropped} | dict(found))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; a file to write the baseline to was wanted") from error
+    return len(dropped)
 
 
 def _write(path: Path, tests: Mapping[str, Expected]) -> None:
@@ -82,16 +93,27 @@ def _write(path: Path, tests: Mapping[str, Expected]) -> None:
 
 @contextmanager
 def _locked(path: Path) -> "Iterator[None]":
-    """Hold a lock beside a file; where the system has none, nothing is held."""
+    """Hold a lock in a file beside a file, which is gone afterwards; where the system has none, nothing is held."""
     try:
         import fcntl
     except ImportError:  # no POSIX
         yield
         return
     lock = path.with_name(f".{path.name}.lock")
-    descriptor = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+    descriptor = _taken(lock, fcntl)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
+        lock.unlink(missing_ok=True)  # while it is held: who waits for it sees that it is gone, and makes another
+        os.close(descriptor)
+
+
+def _taken(lock: Path, fcntl: Any) -> int:
+    """Return the descriptor of a lock that is held, of the file that has this name while it is held."""
+    while True:
+        descriptor = os.open(lock, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(descriptor), lock.stat()):
+                return descriptor
         os.close(descriptor)

@@ -1,7 +1,7 @@
 """What a run says at its end: how many cases got which label, by boundary; and the baseline that it leaves behind."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
@@ -43,8 +43,8 @@ def put_label_first(report: pytest.TestReport) -> None:
         return
     label = told["label"] + (f" (boundary: {told['boundary']})" if told["boundary"] else "")
     shown = report.longrepr
-    crash = getattr(shown, "reprcrash", None)
-    if isinstance(getattr(crash, "message", None), str):
+    crash: Any = getattr(shown, "reprcrash", None)
+    if crash is not None and isinstance(crash.message, str):
         crash.message = f"{label}: {crash.message}"
     for entry in getattr(getattr(shown, "reprtraceback", None), "reprentries", ())[:1]:
         entry.lines.insert(0, f"ragfault: {label}; the card is below the traceback")
