@@ -203,7 +203,7 @@ def test_more_than_one_changed_variable_is_a_warning(gate):
             ["--run", "again", "--require", "passed"], "--require: found 'passed', wanted a figure", id="no threshold"
         ),
         pytest.param(["--run", "again", "--require", "pased>=1"], "did you mean 'passed'?", id="a misspelt measure"),
-        pytest.param(["--run", "again", "--require", "passed>=3"], "found a share above 1", id="a share above 1"),
+        pytest.param(["--run", "again", "--require", "passed>=3"], "wanted a share from 0 to 1", id="a share above 1"),
         pytest.param(
             ["--run", "again", "--baseline", "baseline", "--no-regression", ">"],
             "--no-regression: found '>'",
