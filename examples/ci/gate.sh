@@ -5,7 +5,7 @@
 #   GATE_DB             the database, labelled
 #   GATE_RUN            the run to look at; empty: the only one
 #   GATE_BASELINE       a run, or a file of `ragfault gate --write-baseline`; empty: thresholds only
-#   GATE_AGAINST        the database of the baseline, if it is another
+#   GATE_BASELINE_DB    the database of the baseline, if it is another
 #   GATE_CONFIG         a configuration file; empty: the nearest ragfault.toml
 #   GATE_REQUIRE        thresholds, one a line, such as passed>=0.9
 #   GATE_NO_REGRESSION  figures that must not become worse, one a line
@@ -30,7 +30,7 @@ add_lines() { # add_lines OPTION TEXT: once for each line that is not blank
 
 add --run "${GATE_RUN:-}"
 add --baseline "${GATE_BASELINE:-}"
-add --against "${GATE_AGAINST:-}"
+add --baseline-db "${GATE_BASELINE_DB:-}"
 add --config "${GATE_CONFIG:-}"
 add_lines --require "${GATE_REQUIRE:-}"
 add_lines --no-regression "${GATE_NO_REGRESSION:-}"

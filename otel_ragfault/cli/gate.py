@@ -33,7 +33,7 @@ class _Sides:
 
     run: str | None
     baseline: str | None
-    against: Path | None
+    baseline_db: Path | None
     allow_different_cases: bool
 
 
@@ -55,7 +55,9 @@ class _Files:
 @db_option
 @click.option("--run", type=Text(), metavar="RUN", help="The run to look at; by default the only one.")
 @click.option("--baseline", type=Text(), metavar="RUN|FILE", help="The run before, or a file of --write-baseline.")
-@click.option("--against", type=File(), metavar="DB", help="The database that the baseline is in, if it is another.")
+@click.option(
+    "--baseline-db", type=File(), metavar="DB", help="The database that the baseline is in, if it is another."
+)
 @click.option("--require", "require", multiple=True, metavar="RULE", type=Text(), help="As in 'passed>=0.9'.")
 @click.option("--no-regression", multiple=True, metavar="FIGURE", type=Text(), help="As in 'boundary:retrieval'.")
 @click.option("--no-new-failures", is_flag=True, default=None, help="No case may fail that passed before.")
@@ -83,7 +85,7 @@ def gate(  # noqa: PLR0913 - an option is a parameter
     db: Path,
     run: str | None,
     baseline: str | None,
-    against: Path | None,
+    baseline_db: Path | None,
     *,
     allow_different_cases: bool,
     markdown: Path | None,
@@ -105,7 +107,7 @@ def gate(  # noqa: PLR0913 - an option is a parameter
     often than the declared rate, over all rules together. Where the cases are too few to tell, the answer is `not
     decidable`, and --when-undecidable says what follows.
     """
-    sides = _Sides(run, baseline, against, allow_different_cases)
+    sides = _Sides(run, baseline, baseline_db, allow_different_cases)
     config = _config(config_file, rules)
     if written is not None:
         return _write_baseline(db, sides, config, written)
@@ -156,8 +158,8 @@ def _write_baseline(db: Path, sides: _Sides, config: "Config", path: Path) -> in
     from otel_ragfault.jobs.comparing import Source
     from otel_ragfault.jobs.gating import only_run, read_run, write_baseline
 
-    if sides.baseline is not None or sides.against is not None:
-        raise click.UsageError("--write-baseline only writes a run down; leave --baseline and --against out")
+    if sides.baseline is not None or sides.baseline_db is not None:
+        raise click.UsageError("--write-baseline only writes a run down; leave --baseline and --baseline-db out")
     with _reading(db) as con:
         read = read_run(Source(con, sides.run or only_run(con)), config)
     replacing(path, lambda file: write_baseline(read, file, config))
@@ -186,8 +188,8 @@ def _baseline(con: "DuckDBPyConnection", sides: _Sides, stack: ExitStack) -> "So
     from otel_ragfault.jobs.comparing.sources import known_runs
     from otel_ragfault.jobs.gating import is_baseline, only_run
 
-    if sides.against is not None:
-        other = stack.enter_context(_reading(sides.against))
+    if sides.baseline_db is not None:
+        other = stack.enter_context(_reading(sides.baseline_db))
         return Source(other, sides.baseline or only_run(other))
     if sides.baseline is None:
         return None

@@ -77,7 +77,7 @@ def test_a_baseline_file_that_cannot_be_read_is_one_line(gate, tmp_path, change,
 
 def test_the_baseline_may_be_in_another_database(gate, museum, tmp_path):
     other = shutil.copy(museum, tmp_path / "main.duckdb")
-    ran = gate("--against", other, "--baseline", "baseline", "--run", "lower k", "--json")
+    ran = gate("--baseline-db", other, "--baseline", "baseline", "--run", "lower k", "--json")
     assert (ran.exit_code, failed(ran)) == (1, ["passed", "boundary:retrieval"])
 
 

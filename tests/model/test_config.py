@@ -67,7 +67,11 @@ def test_the_nearest_file_is_found_upwards(tmp_path):
             "", {"RAGFAULT_SIMILARTY_FLOOR": "1"}, {}, "did you mean RAGFAULT_SIMILARITY_FLOOR", id="misspelt variable"
         ),
         pytest.param(
-            "", {}, {"packing": "shrink"}, "flag --packing: found 'shrink', wanted 'stop' or 'skip'", id="flag"
+            "",
+            {},
+            {"packing": "shrink"},
+            "flag --packing: found 'shrink', wanted 'stop', 'skip', 'shortest' or",
+            id="flag",
         ),
     ],
 )

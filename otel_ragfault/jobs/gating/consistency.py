@@ -6,6 +6,7 @@ right is no contradiction: that is a latent fault.
 
 from typing import Final
 
+from otel_ragfault.counting import counted
 from otel_ragfault.faults import is_pass, stops
 from otel_ragfault.model.baseline import BaselineCase
 from otel_ragfault.model.wording import did_you_mean, shown
@@ -45,4 +46,4 @@ def _of_outcome(case: BaselineCase) -> str | None:
 def _miscounted(case: BaselineCase) -> str | None:
     if not case.labels or (sum(case.labels.values()) == case.requests and case.label in case.labels):
         return None
-    return f"found labels of {sum(case.labels.values())} requests beside label {case.label!r} of {case.requests}"
+    return f"found labels of {counted(sum(case.labels.values()), 'request')} beside label {case.label!r} of {case.requests}"

@@ -74,7 +74,7 @@ def _check_material(gate: GateConfig, run: Side, cases: Sequence[RunCase], compa
     if comparison is None and (gate.no_regression or gate.no_new_failures):
         raise RagfaultError(
             "the rules say what must not become worse, and there is no baseline; give --baseline RUN or FILE, "
-            "or --against DB"
+            "or --baseline-db DB"
         )
     if comparison is not None and not comparison.cases:
         raise NothingJoinedError(
