@@ -46,4 +46,5 @@ def _of_outcome(case: BaselineCase) -> str | None:
 def _miscounted(case: BaselineCase) -> str | None:
     if not case.labels or (sum(case.labels.values()) == case.requests and case.label in case.labels):
         return None
-    return f"found labels of {counted(sum(case.labels.values()), 'request')} beside label {case.label!r} of {case.requests}"
+    told = counted(sum(case.labels.values()), "request")
+    return f"found labels of {told} beside label {case.label!r} of {case.requests}"
