@@ -8,7 +8,6 @@ import orjson
 from otel_ragfault.report.card_probes import CardProbe, find_probes
 from otel_ragfault.report.card_verdicts import CardVerdict, find_verdicts
 from otel_ragfault.sql import read_query
-from otel_ragfault.store import named_rows
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -72,6 +71,8 @@ def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = No
         limit: how many cards at the most; ``None`` for all.
     """
     result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
+    from otel_ragfault.store import named_rows  # help imports this module, and no database
+
     found = named_rows(result)
     return [
         Card(
