@@ -70,9 +70,9 @@ def find_cards(con: "DuckDBPyConnection", needle: str, *, limit: int | None = No
         needle: the id, a trace or request id as hex digits.
         limit: how many cards at the most; ``None`` for all.
     """
-    result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
     from otel_ragfault.store import named_rows  # help imports this module, and no database
 
+    result = con.execute(read_query("card", "request").text, {"needle": needle, "limit": limit})
     found = named_rows(result)
     return [
         Card(
