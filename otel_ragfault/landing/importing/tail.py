@@ -40,7 +40,7 @@ class Tail:
         self._file: BinaryIO = files.open_file(path)
         self.key = key_of(os.fstat(self._file.fileno()))
         self.offset = self.line = self.quiet = 0
-        self._looked_at = -1  # the size at the last look
+        self._looked_at = (-1, -1)  # size and time of change at the last look
         self._mark: Position | None = None
 
     def resume(self, position: Position | None) -> None:
@@ -71,15 +71,16 @@ class Tail:
 
     def read(self) -> "Iterator[Record]":
         """Read the requests that are complete since the last time; part of one waits."""
-        size = self.size
-        if size == self._looked_at:
+        stat = os.fstat(self._file.fileno())
+        size, now = stat.st_size, (stat.st_size, stat.st_mtime_ns)
+        if now == self._looked_at:
             self.quiet += 1
             if self.quiet != 1 or not self._is_whole():
                 return
         else:
             self.quiet = 0
             self._start_anew_if_truncated(size)
-            self._looked_at = size
+            self._looked_at = now  # emptied and written anew, a file may have the size that it had
             if self._is_whole():
                 return  # until it is quiet
         self._file.seek(0)
