@@ -253,8 +253,10 @@ SELECT
         CASE WHEN dropped_attributes THEN 'dropped_attributes' END
     ], lambda field: field IS NOT NULL), list_sort(list_distinct(list_concat(
         coalesce(flatten(problems), []),
-        -- Spans of ours and of the GenAI conventions leave content out without a word where it is switched off.
-        CASE WHEN convention IN ('ragfault', 'otel_genai') AND coalesce(query, retrieval_query, prompt_text, answer) IS NULL
+        -- Spans of ours and of the GenAI conventions leave content out without a word where it is switched off; there
+        -- the documents of a retrieval are content, here they are ids and stay.
+        CASE WHEN (convention = 'ragfault' OR (convention = 'otel_genai' AND coalesce(ranked_ids, candidate_ids) IS NULL))
+                AND coalesce(query, retrieval_query, prompt_text, answer) IS NULL AND NOT coalesce(hit_texts, FALSE)
             THEN ['content_off'] ELSE [] END
     )))) AS missing,
     spans,
