@@ -1,10 +1,10 @@
 -- Which label became which between two labellings of the same requests, under other settings or other gold.
--- `ragfault compare` does it by case, for runs of the pipeline as well, with intervals and tests.
 -- Grain: one row a pair (label_before, label_after); NULL where one of the two did not label the request.
 -- Parameters:
 --   $before: run_id of the earlier labelling; default: the last but one (see label_runs).
 --   $after: run_id of the later labelling; default: the newest.
 -- `cases` names up to five of the cases, by name.
+-- `ragfault compare` does it by case, for runs of the pipeline as well, with intervals and tests.
 WITH newest AS (
     SELECT run_id, row_number() OVER (ORDER BY run_id DESC) AS age
     FROM label_run

@@ -1,8 +1,9 @@
 """One golden case a query of queries/buckets/: rows in, CSV out. A test is named after its query."""
 
+import uuid
 from datetime import timedelta
 
-from queries.world import LABELLING, NOON, put, put_case, put_label, put_request, put_run, put_verdict
+from queries.world import LABELLING, NOON, insert, put, put_case, put_label, put_request, put_run, put_verdict
 
 ONE = f"{1:032x}"
 TWO = f"{2:032x}"
@@ -262,3 +263,74 @@ def test_matrix_cases(con, gives):
     kept = f'no,pass.correct_refusal,nothing required,not known,correct,not known,1,"the system declined, or asked back, as it should",{KEPT},r,{THREE}\n'
     gives("matrix_cases", f"{head}a,{missed},{ONE}\nb,{missed},{TWO}\n{kept}")
     gives("matrix_cases", head + kept, request_run_id="r")
+
+
+def put_probe(con, number, case, intervention, *, correct, repeat_no=1, step="", **fields):
+    """Store a run of a probe of request 1 or 2, whose case it names."""
+    row = {
+        "trace_id": uuid.UUID(int=number),
+        "probe_id": f"p{number}",
+        "case_id": case,
+        "request_id": uuid.UUID(int={"a": 1, "b": 2}[case]),
+        "intervention": intervention,
+        "step": step,
+        "repeat_no": repeat_no,
+        "chunks": [{"id": "g", "text": "t"}],
+        "generator": "m:f",
+        "generator_id": "m:f 1",
+        "answer": f"answer {number}",
+        "started_at": NOON,
+        "correct": correct,
+        "refused": False,
+    }
+    insert(con, "probe", **{**row, **fields})
+
+
+def test_probe_results(con, gives):
+    put(con, 1, "a", "generation.wrong_answer")
+    put(con, 2, "b", "generation.wrong_answer")
+    put_probe(con, 11, "a", "gold_only", correct=True)
+    put_probe(con, 12, "a", "original", correct=False)
+    put_probe(con, 13, "a", "original", correct=True, repeat_no=2)
+    put_probe(con, 14, "a", "original", correct=False, repeat_no=3, grounded=True)
+    put_probe(con, 15, "b", "original", correct=None, answer=None, failure="timeout", error="slow", refused=None)
+    head = "case_id,label,intervention,step,runs,passes,fails,unjudged,failures,grounded,ungrounded,majority,agreement,chunk_ids,answer,generator\n"
+    original = f'a,generation.wrong_answer,original,"",3,1,2,0,0,1,0,false,{2 / 3},"[""g""]",answer 12,m:f\n'
+    gold_only = 'a,generation.wrong_answer,gold_only,"",1,1,0,0,0,0,0,true,1.0,"[""g""]",answer 11,m:f\n'
+    none = 'b,generation.wrong_answer,original,"",1,0,0,0,1,0,0,,,"[""g""]",,m:f\n'
+    gives("probe_results", head + original + gold_only + none)
+    gives("probe_results", head + none, case_id="b")
+
+
+def test_probe_readings(con, gives):
+    readings = [("a", "unstable", None), ("a", "order_sensitive", "generation.wrong_answer")]
+    readings += [
+        ("b", "order_sensitive", "generation.wrong_answer"),
+        ("b", "parametric", None),
+        ("a", "parametric", None),
+    ]
+    for place, (case, reading, refines) in enumerate(readings):
+        insert(
+            con,
+            "probe_reading",
+            request_id=uuid.UUID(int={"a": 1, "b": 2}[case]),
+            case_id=case,
+            generator_id="m:f 1",
+            reading=reading,
+            refines=refines,
+            meaning=f"meaning of {reading}",
+            evidence="original fails",
+            next_experiment="one",
+            place=place,
+            probed_at=NOON,
+            read_at=NOON,
+        )
+    gives(
+        "probe_readings",
+        """
+        reading,refines,cases,meaning,next_experiment,examples
+        order_sensitive,generation.wrong_answer,2,meaning of order_sensitive,one,"[""a"",""b""]"
+        parametric,,2,meaning of parametric,one,"[""a"",""b""]"
+        unstable,,1,meaning of unstable,one,"[""a""]"
+        """,
+    )
