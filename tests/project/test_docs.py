@@ -43,7 +43,7 @@ def commands_of(text):
 
 def check(words, command=program):
     """Fail unless the words name a command and give it options that it has."""
-    context = click.Context(command)
+    context = click.Context(command, help_option_names=["-h", "--help"])  # click keeps the option that it makes
     default = getattr(command, "default_command", None)
     if default is not None and (not words or command.get_command(context, words[0]) is None):
         return check(words, command.get_command(context, default))
